@@ -1,0 +1,80 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+/// Applied to every target: Swift 6 language mode comes with the tools version, these make intent visible.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "tributary",
+    platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
+    products: [
+        .library(name: "Tributary", targets: ["Tributary"]),
+        .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
+        .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
+        .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
+        .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
+        .library(name: "TributaryScript", targets: ["TributaryScript"]),
+        .executable(name: "storefront", targets: ["Storefront"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", "3.12.0"..<"5.0.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
+    ],
+    targets: [
+        .target(name: "TributaryJSON", swiftSettings: settings),
+        .target(name: "TributaryJournal", swiftSettings: settings),
+        .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
+        .target(
+            name: "TributaryScript",
+            dependencies: [.target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Tributary",
+            dependencies: [
+                "TributaryJSON", "TributaryJournal",
+                .product(name: "Logging", package: "swift-log"),
+                .target(name: "CZlib", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AnalyticsLive",
+            dependencies: [
+                "Tributary", "TributaryScript", "TributaryFilters",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "Storefront",
+            dependencies: [
+                "Tributary", "AnalyticsLive",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Examples/Storefront/Sources",
+            swiftSettings: settings
+        ),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
+            name: "CJavaScriptCore",
+            pkgConfig: "javascriptcoregtk-4.1",
+            providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
+        ),
+        .testTarget(name: "TributaryJSONTests", dependencies: ["TributaryJSON"], swiftSettings: settings),
+        .testTarget(name: "TributaryJournalTests", dependencies: ["TributaryJournal"], swiftSettings: settings),
+        .testTarget(
+            name: "TributaryFiltersTests",
+            dependencies: ["TributaryFilters", "TributaryJSON"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
+        .testTarget(name: "TributaryTests", dependencies: ["Tributary"], swiftSettings: settings),
+        .testTarget(name: "AnalyticsLiveTests", dependencies: ["AnalyticsLive", "Tributary"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,132 @@
+/// Timestamps of the protocol: `2026-11-21T01:41:17.439Z`, milliseconds, always UTC. No formatter, no locale.
+public enum ISO8601 {
+    /// Writes milliseconds since 1970 in the protocol's form. Years outside 0 to 9999 are clamped.
+    public static func string(milliseconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        write(milliseconds: milliseconds, into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the 24 characters of a timestamp, without quotes.
+    public static func write(milliseconds: Int64, into buffer: inout [UInt8]) {
+        let clamped = min(max(milliseconds, earliest), latest)
+        let (days, millisecondOfDay) = floorDivide(clamped, 86_400_000)
+        let (year, month, day) = civil(days: days)
+        digits(year, 4, &buffer)
+        buffer.append(UInt8(ascii: "-"))
+        digits(month, 2, &buffer)
+        buffer.append(UInt8(ascii: "-"))
+        digits(day, 2, &buffer)
+        buffer.append(UInt8(ascii: "T"))
+        digits(millisecondOfDay / 3_600_000, 2, &buffer)
+        buffer.append(UInt8(ascii: ":"))
+        digits(millisecondOfDay / 60_000 % 60, 2, &buffer)
+        buffer.append(UInt8(ascii: ":"))
+        digits(millisecondOfDay / 1000 % 60, 2, &buffer)
+        buffer.append(UInt8(ascii: "."))
+        digits(millisecondOfDay % 1000, 3, &buffer)
+        buffer.append(UInt8(ascii: "Z"))
+    }
+
+    /// Reads a timestamp with an optional fraction and `Z` or an offset; nil for anything else.
+    public static func milliseconds(_ text: String) -> Int64? {
+        var reader = Reader(bytes: Array(text.utf8))
+        return reader.timestamp()
+    }
+
+    private static let earliest: Int64 = -62_167_219_200_000
+    private static let latest: Int64 = 253_402_300_799_999
+
+    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
+        let remainder = value % divisor
+        return remainder < 0 ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)
+    }
+
+    private static func digits(_ value: Int64, _ count: Int, _ buffer: inout [UInt8]) {
+        var divisor: Int64 = 1
+        for _ in 1..<count { divisor *= 10 }
+        while divisor > 0 {
+            buffer.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// Days since 1970 to a Gregorian date: the year is taken to begin in March, so leap days come last.
+    private static func civil(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = floorDivide(shifted, 146_097).0
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let era = floorDivide(shiftedYear, 400).0
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var position = 0
+
+        mutating func timestamp() -> Int64? {
+            guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
+                take("T") || take(" "), let hour = number(2), take(":"), let minute = number(2), take(":"),
+                let second = number(2), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
+                second <= 60
+            else { return nil }
+            let fraction = take(".") ? fractionMilliseconds() : 0
+            guard let fraction, let offset = offsetMinutes(), position == bytes.count else { return nil }
+            let seconds = ISO8601.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
+            return (seconds - offset * 60) * 1000 + fraction
+        }
+
+        private mutating func fractionMilliseconds() -> Int64? {
+            var value: Int64 = 0
+            var count = 0
+            while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 {
+                if count < 3 { value = value * 10 + Int64(bytes[position] - UInt8(ascii: "0")) }
+                count += 1
+                position += 1
+            }
+            guard count > 0 else { return nil }
+            for _ in min(count, 3)..<3 { value *= 10 }
+            return value
+        }
+
+        private mutating func offsetMinutes() -> Int64? {
+            if take("Z") || take("z") { return 0 }
+            let sign: Int64 = take("+") ? 1 : take("-") ? -1 : 0
+            guard sign != 0, let hours = number(2) else { return nil }
+            _ = take(":")
+            guard let minutes = number(2) else { return nil }
+            return sign * (hours * 60 + minutes)
+        }
+
+        private mutating func number(_ count: Int) -> Int64? {
+            guard position + count <= bytes.count else { return nil }
+            var value: Int64 = 0
+            for offset in position..<position + count {
+                let digit = bytes[offset] &- UInt8(ascii: "0")
+                guard digit < 10 else { return nil }
+                value = value * 10 + Int64(digit)
+            }
+            position += count
+            return value
+        }
+
+        private mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+            position += 1
+            return true
+        }
+    }
+}

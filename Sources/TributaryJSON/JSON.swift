@@ -1,0 +1,101 @@
+/// A JSON value that keeps what it was given: 64-bit integers exactly, number spellings, the order of keys.
+///
+/// A value is a plain value type; copying is cheap and safe from any thread.
+public enum JSON: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSON])
+    case object(JSONObject)
+}
+
+extension JSON {
+    /// The text, when this is a string.
+    public var stringValue: String? {
+        if case .string(let value) = self { return value }
+        return nil
+    }
+
+    /// The truth value, when this is a boolean.
+    public var boolValue: Bool? {
+        if case .bool(let value) = self { return value }
+        return nil
+    }
+
+    /// The number, when this is one.
+    public var numberValue: JSONNumber? {
+        if case .number(let value) = self { return value }
+        return nil
+    }
+
+    /// The integer, when this is a number that an `Int` holds exactly.
+    public var intValue: Int? { numberValue?.int64.flatMap(Int.init(exactly:)) }
+
+    /// The nearest double, when this is a number.
+    public var doubleValue: Double? { numberValue?.double }
+
+    /// The elements, when this is an array.
+    public var elements: [JSON]? {
+        if case .array(let value) = self { return value }
+        return nil
+    }
+
+    /// The members in their order, when this is an object.
+    public var objectValue: JSONObject? {
+        if case .object(let value) = self { return value }
+        return nil
+    }
+
+    /// True for the JSON value `null`.
+    public var isNull: Bool { self == .null }
+}
+
+extension JSON {
+    /// The member of that name; nil when this is no object or has no such member.
+    ///
+    /// Setting on anything but an object replaces it with an object; setting nil removes the member.
+    public subscript(key: String) -> JSON? {
+        get { objectValue?[key] }
+        set {
+            var object = objectValue ?? JSONObject()
+            self = .null  // gives up the second reference, so that the change below is made in place
+            object[key] = newValue
+            self = .object(object)
+        }
+    }
+
+    /// The element at that position; nil when this is no array or is shorter.
+    public subscript(index: Int) -> JSON? {
+        guard let elements, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+    /// A string.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// An integer, kept exactly.
+    public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
+    /// A double; a literal that is not finite becomes `null`.
+    public init(floatLiteral value: Double) { self = JSONNumber(value).map(JSON.number) ?? .null }
+    /// A boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// An array.
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    /// An object with its members in the order written; a repeated key keeps its last value.
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        var object = JSONObject(minimumCapacity: elements.count)
+        for (key, value) in elements { object[key] = value }
+        self = .object(object)
+    }
+    /// `null`.
+    public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSON: CustomStringConvertible {
+    /// The JSON text on one line.
+    public var description: String { String(decoding: encoded(), as: UTF8.self) }
+}

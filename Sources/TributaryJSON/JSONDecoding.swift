@@ -1,0 +1,250 @@
+import Foundation
+
+extension JSON {
+    /// Reads a `Decodable` type out of this value, without a text in between.
+    ///
+    /// Dates are read from protocol timestamps, `Data` from base64 text.
+    /// - Throws: `DecodingError` with the path of what does not fit.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try ValueDecoder(json: self, codingPath: []).unbox(type)
+    }
+
+    /// Like `decode`, nil when the value does not fit. The name that code of the field uses.
+    public func codableValue<Value: Decodable>() -> Value? { try? decode(Value.self) }
+}
+
+extension JSON: Codable {
+    /// Writes the value through any encoder.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .object(let object):
+            var container = encoder.container(keyedBy: AnyKey.self)
+            for (key, value) in object { try container.encode(value, forKey: AnyKey(key)) }
+        default:
+            var container = encoder.singleValueContainer()
+            try encodeScalar(into: &container)
+        }
+    }
+
+    private func encodeScalar(into container: inout any SingleValueEncodingContainer) throws {
+        switch self {
+        case .bool(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .number(let number):
+            if let value = number.int64 {
+                try container.encode(value)
+            } else if let value = number.uint64 {
+                try container.encode(value)
+            } else {
+                try container.encode(number.double)
+            }
+        default: try container.encodeNil()
+        }
+    }
+
+    /// Reads any value. Exact with this library's decoder; another decoder decides what numbers keep.
+    public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? ValueDecoder {
+            self = decoder.json
+        } else if let container = try? decoder.container(keyedBy: AnyKey.self) {
+            var object = JSONObject()
+            for key in container.allKeys { object[key.stringValue] = try container.decode(JSON.self, forKey: key) }
+            self = .object(object)
+        } else if var container = try? decoder.unkeyedContainer() {
+            var elements: [JSON] = []
+            while !container.isAtEnd { elements.append(try container.decode(JSON.self)) }
+            self = .array(elements)
+        } else {
+            self = try Self.scalar(decoder.singleValueContainer())
+        }
+    }
+
+    private static func scalar(_ container: any SingleValueDecodingContainer) throws -> JSON {
+        if container.decodeNil() { return .null }
+        if let value = try? container.decode(Bool.self) { return .bool(value) }
+        if let value = try? container.decode(Int64.self) { return .number(JSONNumber(value)) }
+        if let value = try? container.decode(UInt64.self) { return .number(JSONNumber(value)) }
+        if let value = try? container.decode(Double.self) { return try NonFiniteNumbers.refuse.json(value) }
+        return .string(try container.decode(String.self))
+    }
+}
+
+struct ValueDecoder: Decoder {
+    let json: JSON
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard let object = json.objectValue else { throw mismatch([String: JSON].self, "an object") }
+        return KeyedDecodingContainer(KeyedReader(object: object, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard let elements = json.elements else { throw mismatch([JSON].self, "an array") }
+        return ListReader(elements: elements, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { SingleReader(decoder: self) }
+
+    func unbox<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        if let value = try known(type) as? Value { return value }
+        return try Value(from: self)
+    }
+
+    /// Types whose own `Decodable` form is not what the field sends, and the JSON type itself.
+    private func known(_ type: any Decodable.Type) throws -> Any? {
+        switch type {
+        case is JSON.Type: return json
+        case is Date.Type:
+            guard let milliseconds = json.stringValue.flatMap(ISO8601.milliseconds) else {
+                throw mismatch(type, "a timestamp")
+            }
+            return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        case is URL.Type:
+            guard let url = json.stringValue.flatMap(URL.init(string:)) else { throw mismatch(type, "a URL") }
+            return url
+        case is Data.Type:
+            guard let data = json.stringValue.flatMap({ Data(base64Encoded: $0) }) else {
+                throw mismatch(type, "base64 text")
+            }
+            return data
+        case is Decimal.Type:
+            guard let value = json.numberValue.flatMap({ Decimal(string: $0.description) }) else {
+                throw mismatch(type, "a number")
+            }
+            return value
+        default: return nil
+        }
+    }
+
+    func bool() throws -> Bool {
+        guard let value = json.boolValue else { throw mismatch(Bool.self, "a boolean") }
+        return value
+    }
+
+    func string() throws -> String {
+        guard let value = json.stringValue else { throw mismatch(String.self, "a string") }
+        return value
+    }
+
+    func double() throws -> Double {
+        guard let value = json.doubleValue else { throw mismatch(Double.self, "a number") }
+        return value
+    }
+
+    func integer<Value: BinaryInteger>(_ type: Value.Type) throws -> Value {
+        guard let number = json.numberValue else { throw mismatch(type, "a number") }
+        if let value = number.int64.flatMap(Value.init(exactly:)) { return value }
+        if let value = number.uint64.flatMap(Value.init(exactly:)) { return value }
+        throw DecodingError.dataCorrupted(
+            .init(codingPath: codingPath, debugDescription: "\(number) does not fit in \(type)"))
+    }
+
+    func mismatch(_ type: Any.Type, _ wanted: String) -> DecodingError {
+        .typeMismatch(type, .init(codingPath: codingPath, debugDescription: "expected \(wanted)"))
+    }
+}
+
+private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let object: JSONObject
+    let codingPath: [any CodingKey]
+    var allKeys: [Key] { object.keys.compactMap(Key.init(stringValue:)) }
+
+    func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+    func decodeNil(forKey key: Key) throws -> Bool { try at(key).json.isNull }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try at(key).bool() }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try at(key).string() }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try at(key).double() }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { Float(try at(key).double()) }
+    func decode<Value: Decodable & BinaryInteger>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try at(key).integer(type)
+    }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try at(key).unbox(type) }
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try at(key).container(keyedBy: type)
+    }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try at(key).unkeyedContainer()
+    }
+    func superDecoder() throws -> any Decoder { at("super") }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try at(key) }
+
+    private func at(_ key: Key) throws -> ValueDecoder {
+        guard let value = object[key.stringValue] else {
+            throw DecodingError.keyNotFound(
+                key, .init(codingPath: codingPath, debugDescription: "'\(key.stringValue)' is missing"))
+        }
+        return ValueDecoder(json: value, codingPath: codingPath + [key])
+    }
+
+    private func at(_ key: String) -> ValueDecoder {
+        ValueDecoder(json: object[key] ?? .null, codingPath: codingPath + [AnyKey(key)])
+    }
+}
+
+private struct ListReader: UnkeyedDecodingContainer {
+    let elements: [JSON]
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    init(elements: [JSON], codingPath: [any CodingKey]) {
+        self.elements = elements
+        self.codingPath = codingPath
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try peek(JSON.self).json.isNull else { return false }
+        currentIndex += 1
+        return true
+    }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type) { try $0.bool() } }
+    mutating func decode(_ type: String.Type) throws -> String { try next(type) { try $0.string() } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try next(type) { try $0.double() } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next(type) { Float(try $0.double()) } }
+    mutating func decode<Value: Decodable & BinaryInteger>(_ type: Value.Type) throws -> Value {
+        try next(type) { try $0.integer(type) }
+    }
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next(type) { try $0.unbox(type) } }
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+        try next(JSONObject.self) { try $0.container(keyedBy: type) }
+    }
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try next([JSON].self) { try $0.unkeyedContainer() }
+    }
+    mutating func superDecoder() throws -> any Decoder { try next(JSON.self) { $0 } }
+
+    /// The place moves on only when reading succeeded, as the protocol demands.
+    private mutating func next<Value>(_ type: Any.Type, _ read: (ValueDecoder) throws -> Value) throws -> Value {
+        let value = try read(peek(type))
+        currentIndex += 1
+        return value
+    }
+
+    private func peek(_ type: Any.Type) throws -> ValueDecoder {
+        let path = codingPath + [AnyKey("\(currentIndex)")]
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(type, .init(codingPath: path, debugDescription: "the array ends here"))
+        }
+        return ValueDecoder(json: elements[currentIndex], codingPath: path)
+    }
+}
+
+private struct SingleReader: SingleValueDecodingContainer {
+    let decoder: ValueDecoder
+    var codingPath: [any CodingKey] { decoder.codingPath }
+
+    func decodeNil() -> Bool { decoder.json.isNull }
+    func decode(_ type: Bool.Type) throws -> Bool { try decoder.bool() }
+    func decode(_ type: String.Type) throws -> String { try decoder.string() }
+    func decode(_ type: Double.Type) throws -> Double { try decoder.double() }
+    func decode(_ type: Float.Type) throws -> Float { Float(try decoder.double()) }
+    func decode<Value: Decodable & BinaryInteger>(_ type: Value.Type) throws -> Value { try decoder.integer(type) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.unbox(type) }
+}

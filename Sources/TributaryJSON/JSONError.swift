@@ -1,0 +1,55 @@
+/// Why a text, a value or a type could not become JSON, or JSON could not become a type.
+public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The family of a failure: bounded, so it can serve as a label.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        /// The label.
+        public let description: String
+        /// The text is not JSON.
+        public static let malformed = Reason(description: "malformed")
+        /// The text is not UTF-8.
+        public static let invalidUTF8 = Reason(description: "invalid_utf8")
+        /// Arrays and objects are nested deeper than `JSONLimits.depth`.
+        public static let tooDeep = Reason(description: "too_deep")
+        /// The text is longer than the limit.
+        public static let tooLarge = Reason(description: "too_large")
+        /// A number is infinite or not a number, and the rule in force is to throw.
+        public static let nonFinite = Reason(description: "non_finite")
+        /// A Swift value has no JSON form.
+        public static let unsupportedType = Reason(description: "unsupported_type")
+        /// A JSON value does not have the form that a type wants.
+        public static let mismatch = Reason(description: "mismatch")
+    }
+
+    /// The family of the failure.
+    public let reason: Reason
+    /// What exactly was wrong, for a person to read.
+    public let detail: String
+    /// Where in the text, in bytes from its start; nil when no text was involved.
+    public let offset: Int?
+
+    /// An error with its place.
+    public init(_ reason: Reason, _ detail: String, offset: Int? = nil) {
+        self.reason = reason
+        self.detail = detail
+        self.offset = offset
+    }
+
+    /// The failure as a sentence.
+    public var description: String {
+        offset.map { "\(detail) (at byte \($0))" } ?? detail
+    }
+}
+
+/// What a parser accepts at the most.
+public struct JSONLimits: Sendable {
+    /// Nesting of arrays and objects; deeper texts are refused before they can exhaust a stack.
+    public var depth: Int
+    /// Length of a text in bytes.
+    public var bytes: Int
+
+    /// Limits; the defaults are 128 levels and 16 MiB.
+    public init(depth: Int = 128, bytes: Int = 16 << 20) {
+        self.depth = depth
+        self.bytes = bytes
+    }
+}

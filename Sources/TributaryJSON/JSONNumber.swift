@@ -1,0 +1,94 @@
+/// A JSON number: an exact 64-bit integer, a finite double, or the spelling of a parsed text.
+///
+/// A number that was parsed keeps its spelling (`1.50`, `1e400`, a 40-digit integer) until code replaces it.
+public struct JSONNumber: Sendable {
+    enum Storage: Sendable {
+        case signed(Int64)
+        case unsigned(UInt64)
+        case double(Double)
+        /// A valid JSON number whose text says more than the cases above would print.
+        case spelling(String)
+    }
+
+    let storage: Storage
+
+    init(storage: Storage) { self.storage = storage }
+
+    /// An integer, kept exactly.
+    public init(_ value: some BinaryInteger) {
+        if let signed = Int64(exactly: value) {
+            storage = .signed(signed)
+        } else if let unsigned = UInt64(exactly: value) {
+            storage = .unsigned(unsigned)
+        } else {
+            storage = .spelling(String(value))
+        }
+    }
+
+    /// A double, printed in its shortest form that reads back as the same double; nil when it is not finite.
+    public init?(_ value: Double) {
+        guard value.isFinite else { return nil }
+        storage = .double(value)
+    }
+
+    /// The value, when it is a whole number that 64 signed bits hold.
+    public var int64: Int64? {
+        switch storage {
+        case .signed(let value): value
+        case .unsigned: nil
+        case .double(let value): Int64(exactly: value)
+        case .spelling(let text): Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
+        }
+    }
+
+    /// The value, when it is a whole number that 64 unsigned bits hold.
+    public var uint64: UInt64? {
+        switch storage {
+        case .signed(let value): UInt64(exactly: value)
+        case .unsigned(let value): value
+        case .double(let value): UInt64(exactly: value)
+        case .spelling(let text): UInt64(text) ?? Double(text).flatMap(UInt64.init(exactly:))
+        }
+    }
+
+    /// The nearest double; infinite when the spelling is beyond what a double can hold.
+    public var double: Double {
+        switch storage {
+        case .signed(let value): Double(value)
+        case .unsigned(let value): Double(value)
+        case .double(let value): value
+        case .spelling(let text): Double(text) ?? .nan
+        }
+    }
+}
+
+extension JSONNumber: Hashable {
+    /// Equal in value: `1`, `1.0` and `1e0` are the same number; integers beyond 2^53 are compared exactly.
+    public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+        switch (left.storage, right.storage) {
+        case (.signed(let a), .signed(let b)): return a == b
+        case (.unsigned(let a), .unsigned(let b)): return a == b
+        case (.signed, .unsigned), (.unsigned, .signed): return false
+        case (.double(let a), .double(let b)): return a == b
+        case (.spelling(let a), .spelling(let b)) where a == b: return true
+        default:
+            if let a = left.int64, let b = right.int64 { return a == b }
+            if let a = left.uint64, let b = right.uint64 { return a == b }
+            return left.double == right.double && left.isExact && right.isExact
+        }
+    }
+
+    /// False for spellings that a double cannot tell apart from their neighbours.
+    private var isExact: Bool { double.isFinite }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(double) }
+}
+
+extension JSONNumber: CustomStringConvertible {
+    /// The number as it stands in a JSON text.
+    public var description: String {
+        var bytes: [UInt8] = []
+        write(into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,133 @@
+/// The members of a JSON object, in the order in which they came.
+///
+/// Looking up is a scan for small objects, a hash for large ones, so that hostile input with many keys stays linear.
+public struct JSONObject: Sendable {
+    /// One member.
+    public typealias Member = (key: String, value: JSON)
+
+    private var members: [Member] = []
+    /// Positions by key; only kept for objects of more than `indexThreshold` members.
+    private var index: [String: Int]?
+    private static let indexThreshold = 16
+
+    /// An object without members.
+    public init() {}
+
+    init(minimumCapacity: Int) { members.reserveCapacity(minimumCapacity) }
+
+    /// The members of a dictionary, ordered by key, because a dictionary has no order of its own.
+    public init(_ dictionary: [String: JSON]) {
+        members.reserveCapacity(dictionary.count)
+        for key in dictionary.keys.sorted() { append(key, dictionary[key] ?? .null) }
+    }
+
+    /// The value of that key. Setting keeps the key's place or appends it; setting nil removes it.
+    public subscript(key: String) -> JSON? {
+        get { position(of: key).map { members[$0].value } }
+        set {
+            if let newValue {
+                if let position = position(of: key) {
+                    members[position].value = newValue
+                } else {
+                    append(key, newValue)
+                }
+            } else {
+                removeValue(forKey: key)
+            }
+        }
+    }
+
+    /// Changes the value of a key in place, without copying it; does nothing when the key is missing.
+    @discardableResult
+    public mutating func update<Result>(_ key: String, _ change: (inout JSON) throws -> Result) rethrows -> Result? {
+        guard let position = position(of: key) else { return nil }
+        return try change(&members[position].value)
+    }
+
+    /// Removes a member and returns its value; the others keep their order.
+    @discardableResult
+    public mutating func removeValue(forKey key: String) -> JSON? {
+        guard let position = position(of: key) else { return nil }
+        let removed = members.remove(at: position).value
+        if index != nil { rebuildIndex() }
+        return removed
+    }
+
+    /// Gives a member another name at the same place. A member that already has that name is removed.
+    public mutating func rename(_ key: String, to newKey: String) {
+        guard key != newKey, let value = self[key] else { return }
+        removeValue(forKey: newKey)
+        guard let position = position(of: key) else { return }
+        members[position] = (newKey, value)
+        if index != nil { rebuildIndex() }
+    }
+
+    /// The keys in their order.
+    public var keys: [String] { members.map(\.key) }
+
+    private func position(of key: String) -> Int? {
+        if let index { return index[key] }
+        return members.firstIndex { $0.key == key }
+    }
+
+    private mutating func append(_ key: String, _ value: JSON) {
+        members.append((key, value))
+        if index != nil {
+            index?[key] = members.count - 1
+        } else if members.count > Self.indexThreshold {
+            rebuildIndex()
+        }
+    }
+
+    private mutating func rebuildIndex() {
+        guard members.count > Self.indexThreshold else {
+            index = nil
+            return
+        }
+        var positions: [String: Int] = Dictionary(minimumCapacity: members.count)
+        for (position, member) in members.enumerated() { positions[member.key] = position }
+        index = positions
+    }
+}
+
+extension JSONObject: RandomAccessCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { members.count }
+    /// The member at that place.
+    public subscript(position: Int) -> Member { members[position] }
+}
+
+extension JSONObject: Hashable {
+    /// Equal when both have the same members; their order does not matter.
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        guard left.count == right.count else { return false }
+        for (position, member) in left.members.enumerated() {
+            let other = right.members[position]
+            if other.key == member.key {
+                guard other.value == member.value else { return false }
+            } else {
+                guard right[member.key] == member.value else { return false }
+            }
+        }
+        return true
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        var combined = 0
+        for member in members {
+            var memberHasher = hasher
+            memberHasher.combine(member.key)
+            memberHasher.combine(member.value)
+            combined ^= memberHasher.finalize()
+        }
+        hasher.combine(combined)
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// The members in the order written; a repeated key keeps its last value.
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        self.init(minimumCapacity: elements.count)
+        for (key, value) in elements { self[key] = value }
+    }
+}

@@ -1,0 +1,279 @@
+/// Strict RFC 8259 parser over bytes: valid UTF-8, valid numbers, no trailing text, bounded depth.
+///
+/// A `\u` escape of a lone surrogate becomes U+FFFD, since a Swift string cannot hold it. A repeated key keeps its
+/// first place and its last value, as in JavaScript.
+struct JSONParser {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+    private let limits: JSONLimits
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    mutating func document() throws(JSONError) -> JSON {
+        guard bytes.count <= limits.bytes else {
+            throw JSONError(.tooLarge, "the text has \(bytes.count) bytes, at most \(limits.bytes) are read")
+        }
+        let value = try value(depth: 0)
+        skipSpace()
+        guard position == bytes.count else { throw malformed("text after the end of the value") }
+        return value
+    }
+
+    // MARK: Values
+
+    private mutating func value(depth: Int) throws(JSONError) -> JSON {
+        guard depth <= limits.depth else {
+            throw JSONError(.tooDeep, "nested deeper than \(limits.depth) levels", offset: position)
+        }
+        skipSpace()
+        guard let first = peek else { throw malformed("the text ends where a value should be") }
+        switch first {
+        case UInt8(ascii: "{"): return try object(depth: depth)
+        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        default: throw malformed("a value cannot begin here")
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSON {
+        position += 1
+        var object = JSONObject()
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return .object(object) }
+        while true {
+            skipSpace()
+            guard peek == UInt8(ascii: "\"") else { throw malformed("an object's key must be a string") }
+            let key = try string()
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw malformed("':' is missing after a key") }
+            object[key] = try value(depth: depth + 1)
+            skipSpace()
+            if take(UInt8(ascii: ",")) { continue }
+            guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}' is missing in an object") }
+            return .object(object)
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> JSON {
+        position += 1
+        var elements: [JSON] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return .array(elements) }
+        while true {
+            elements.append(try value(depth: depth + 1))
+            skipSpace()
+            if take(UInt8(ascii: ",")) { continue }
+            guard take(UInt8(ascii: "]")) else { throw malformed("',' or ']' is missing in an array") }
+            return .array(elements)
+        }
+    }
+
+    private mutating func literal(_ text: StaticString, _ value: JSON) throws(JSONError) -> JSON {
+        let count = text.utf8CodeUnitCount
+        guard position + count <= bytes.count else { throw malformed("the text ends inside a literal") }
+        for offset in 0..<count where bytes[position + offset] != text.utf8Start[offset] {
+            throw malformed("unknown literal")
+        }
+        position += count
+        return value
+    }
+
+    // MARK: Numbers
+
+    private mutating func number() throws(JSONError) -> JSONNumber {
+        let start = position
+        let negative = take(UInt8(ascii: "-"))
+        let digitsStart = position
+        let digits = try integerDigits()
+        var isInteger = true
+        if take(UInt8(ascii: ".")) {
+            isInteger = false
+            guard skipDigits() > 0 else { throw malformed("a digit is missing after '.'") }
+        }
+        if let byte = peek, byte | 0x20 == UInt8(ascii: "e") {
+            isInteger = false
+            position += 1
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+            guard skipDigits() > 0 else { throw malformed("a digit is missing in an exponent") }
+        }
+        if isInteger, digits <= 18, !(negative && bytes[digitsStart] == UInt8(ascii: "0")) {
+            var value: Int64 = 0
+            for offset in digitsStart..<position { value = value * 10 + Int64(bytes[offset] &- UInt8(ascii: "0")) }
+            return JSONNumber(storage: .signed(negative ? -value : value))
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isInteger, text != "-0" {
+            if let value = Int64(text) { return JSONNumber(storage: .signed(value)) }
+            if let value = UInt64(text) { return JSONNumber(storage: .unsigned(value)) }
+        }
+        return JSONNumber(storage: .spelling(text))
+    }
+
+    private mutating func integerDigits() throws(JSONError) -> Int {
+        let leadingZero = peek == UInt8(ascii: "0")
+        let digits = skipDigits()
+        guard digits > 0 else { throw malformed("a digit is missing") }
+        guard !leadingZero || digits == 1 else { throw malformed("a number cannot begin with 0") }
+        return digits
+    }
+
+    private mutating func skipDigits() -> Int {
+        let start = position
+        while let byte = peek, byte &- UInt8(ascii: "0") < 10 { position += 1 }
+        return position - start
+    }
+
+    // MARK: Strings
+
+    private mutating func string() throws(JSONError) -> String {
+        position += 1
+        let start = position
+        var seen: UInt8 = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") {
+                let slice = bytes[start..<position]
+                position += 1
+                return try text(slice, ascii: seen < 0x80, at: start)
+            }
+            if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
+            guard byte >= 0x20 else { throw malformed("a control character stands unescaped in a string") }
+            seen |= byte
+            position += 1
+        }
+        throw malformed("a string does not end")
+    }
+
+    private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+        var buffer = [UInt8](bytes[start..<position])
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case UInt8(ascii: "\""):
+                position += 1
+                return try buffer.withUnsafeBufferPointer { buffer throws(JSONError) in
+                    try text(buffer[...], ascii: false, at: start)
+                }
+            case UInt8(ascii: "\\"):
+                position += 1
+                try escape(into: &buffer)
+            case 0..<0x20:
+                throw malformed("a control character stands unescaped in a string")
+            default:
+                buffer.append(byte)
+                position += 1
+            }
+        }
+        throw malformed("a string does not end")
+    }
+
+    private mutating func escape(into buffer: inout [UInt8]) throws(JSONError) {
+        guard let byte = peek else { throw malformed("the text ends inside an escape") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): buffer.append(byte)
+        case UInt8(ascii: "b"): buffer.append(0x08)
+        case UInt8(ascii: "f"): buffer.append(0x0C)
+        case UInt8(ascii: "n"): buffer.append(0x0A)
+        case UInt8(ascii: "r"): buffer.append(0x0D)
+        case UInt8(ascii: "t"): buffer.append(0x09)
+        case UInt8(ascii: "u"): buffer.append(contentsOf: String(try scalarEscape()).utf8)
+        default: throw malformed("unknown escape in a string")
+        }
+    }
+
+    private mutating func scalarEscape() throws(JSONError) -> Unicode.Scalar {
+        let first = try hexUnit()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard UTF16.isLeadSurrogate(first), position + 6 <= bytes.count,
+            bytes[position] == UInt8(ascii: "\\"), bytes[position + 1] == UInt8(ascii: "u")
+        else { return "\u{FFFD}" }
+        let afterFirst = position
+        position += 2
+        let second = try hexUnit()
+        guard UTF16.isTrailSurrogate(second) else {
+            position = afterFirst
+            return "\u{FFFD}"
+        }
+        let value = 0x10000 + (UInt32(first) & 0x3FF) << 10 + UInt32(second) & 0x3FF
+        return Unicode.Scalar(value) ?? "\u{FFFD}"
+    }
+
+    private mutating func hexUnit() throws(JSONError) -> UInt16 {
+        guard position + 4 <= bytes.count else { throw malformed("the text ends inside an escape") }
+        var value: UInt16 = 0
+        for offset in 0..<4 {
+            guard let digit = Character(Unicode.Scalar(bytes[position + offset])).hexDigitValue,
+                bytes[position + offset] < 0x80
+            else { throw malformed("a \\u escape needs four hexadecimal digits") }
+            value = value << 4 | UInt16(digit)
+        }
+        position += 4
+        return value
+    }
+
+    private func text(
+        _ slice: Slice<UnsafeBufferPointer<UInt8>>, ascii: Bool, at start: Int
+    ) throws(JSONError) -> String {
+        guard ascii || UTF8Validation.isValid(slice) else {
+            throw JSONError(.invalidUTF8, "a string is not valid UTF-8", offset: start)
+        }
+        return String(decoding: UnsafeBufferPointer(rebasing: slice), as: UTF8.self)
+    }
+
+    // MARK: Bytes
+
+    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard position < bytes.count, bytes[position] == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    private func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }
+}
+
+extension JSON {
+    /// Reads a JSON text.
+    ///
+    /// - Throws: `JSONError` with the place of the first mistake.
+    public static func parse(
+        _ bytes: UnsafeRawBufferPointer, limits: JSONLimits = JSONLimits()
+    ) throws(JSONError) -> JSON {
+        var parser = JSONParser(bytes.bindMemory(to: UInt8.self), limits: limits)
+        return try parser.document()
+    }
+
+    /// Reads a JSON text.
+    ///
+    /// - Throws: `JSONError` with the place of the first mistake.
+    public static func parse(_ bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSON {
+        try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
+            try parse(UnsafeRawBufferPointer(bytes), limits: limits)
+        }
+    }
+
+    /// Reads a JSON text.
+    ///
+    /// - Throws: `JSONError` with the place of the first mistake.
+    public static func parse(_ text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSON {
+        try parse(Array(text.utf8), limits: limits)
+    }
+}

@@ -1,0 +1,20 @@
+/// What a number that JSON cannot hold (infinite, or not a number) becomes.
+///
+/// Whatever the rule, the document stays valid JSON and nothing crashes.
+public enum NonFiniteNumbers: Sendable, Hashable {
+    /// The number 0. The default, as in the field's other clients.
+    case zero
+    /// `null`.
+    case null
+    /// The value is refused with a `JSONError`.
+    case refuse
+
+    func json(_ value: Double) throws(JSONError) -> JSON {
+        if let number = JSONNumber(value) { return .number(number) }
+        switch self {
+        case .zero: return 0
+        case .null: return .null
+        case .refuse: throw JSONError(.nonFinite, "\(value) has no JSON form")
+        }
+    }
+}
