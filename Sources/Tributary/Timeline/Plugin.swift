@@ -1,5 +1,3 @@
-public import TributaryJSON
-
 /// Where in the timeline a plugin stands.
 public enum PluginType: Int, Sendable, CaseIterable {
     /// Before anything else has looked at the event.

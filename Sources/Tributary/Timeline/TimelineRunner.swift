@@ -38,7 +38,7 @@ struct TimelineRunner {
     private func run<Event: RawEvent>(
         _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?
     ) -> Event? {
-        let result = entry.plugin.execute(event: event)
+        let result: Event? = entry.plugin.execute(event: Optional(event))
         recorder?.record(stage, entry.name, destination: destination, before: event.json, after: result?.json)
         if result == nil, stage != .after {
             accounts.dropped(.plugin, by: entry.name, destination: destination)
@@ -87,7 +87,7 @@ struct TimelineRunner {
         let prepared = run(
             run(passed, inner.before, .before, destination: key), inner.enrichment, .enrichment, destination: key)
         guard let prepared else { return }
-        let delivered = destination.execute(event: prepared)
+        let delivered: Event? = destination.execute(event: Optional(prepared))
         recorder?.recordDelivery(to: key, plugin: entry.name, accepted: delivered != nil)
         guard let delivered else {
             accounts.dropped(.plugin, by: entry.name, destination: key)

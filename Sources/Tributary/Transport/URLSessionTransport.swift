@@ -1,5 +1,5 @@
 import Dispatch
-public import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
