@@ -231,12 +231,12 @@ final class Uploader: @unchecked Sendable {
         failures += 1
         setIdle(reason)
         pausedUntil = time.uptime + seconds
+        finishWaiters { !$0.isPatient }
+        wait(until: pausedUntil)
         report(
             Diagnostic(
                 .delivery, "\(reason); next try in \(Int(seconds.rounded(.up))) s, \(outbox.count) events wait",
                 destination: CloudDestination.key, count: batch.records.count))
-        finishWaiters { !$0.isPatient }
-        wait(until: pausedUntil)
     }
 
     // MARK: Waiting
