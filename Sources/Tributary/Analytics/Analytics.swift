@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 
 /// A client: takes calls from anywhere in an app, and sees to it that their events arrive.
@@ -24,6 +24,8 @@ public final class Analytics: @unchecked Sendable {
     let hub: DiagnosticHub
     let accounts: Accounts
     let cloud: CloudDestination
+    /// Where this client's write key has its files; nil when it works in memory.
+    package let storageFolder: URL?
     private let enabledBox = LockBox(true)
 
     /// Makes a client. Nothing here waits for a network; what is wrong with the configuration goes to diagnostics,
@@ -43,6 +45,7 @@ public final class Analytics: @unchecked Sendable {
         inbox = storage.inbox
         outbox = storage.outbox
         deadLetters = storage.deadLetters
+        storageFolder = storage.location?.folder
         identity = Identity(inbox: storage.inbox, values: values)
 
         let uploader = Uploader(

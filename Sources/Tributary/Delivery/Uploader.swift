@@ -203,7 +203,7 @@ final class Uploader: @unchecked Sendable {
         if failures > 0 { report(Diagnostic(.delivery, "delivery goes on after \(failures) failures")) }
         failures = 0
         pausedUntil = 0
-        outbox.remove(through: batch.end, mark: batch.records.last?.origin?.bytes ?? outbox.disk?.mark ?? [])
+        outbox.remove(through: batch.end, mark: batch.records.last { $0.origin != nil }?.origin?.bytes)
     }
 
     /// The event itself is refused: it goes to a log of its own, with the reason, and the others go on.

@@ -33,6 +33,7 @@ struct RestartTests {
         let second = Client(folder: folder.url)
         let seenAgain = Recorder()
         second.analytics.add(plugin: seenAgain)
+        second.begin()
         await second.server.requests(2)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == (1...50).map { "E\($0)" })

@@ -107,6 +107,7 @@ struct UploaderTests {
         let client = Client()
         client.server.answerBatches { _ in .success(TransportResponse(status: 503)) }
         client.analytics.track(name: "A")
+        client.begin()
         let flush = Task { await client.analytics.flush(timeout: 5) }
         await client.reported(.delivery, count: 1)
         client.time.advance(by: 5)
@@ -124,7 +125,7 @@ struct UploaderTests {
         let server = TestServer()
         server.answerSettings(["integrations": ["Segment.io": ["apiHost": "http://elsewhere.test/v1"]]])
         let configuration = Configuration(writeKey: "KEY").cdnHost("http://server.test/v1").transport(server)
-            .timeSource(ManualTime()).gzip(false).storageMode(.memory(100))
+            .timeSource(SystemTimeSource()).gzip(false).storageMode(.memory(100))
         let analytics = Analytics(configuration: configuration)
         analytics.track(name: "A")
         _ = await analytics.flush(timeout: 3600)

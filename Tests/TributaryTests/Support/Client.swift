@@ -29,14 +29,21 @@ struct Client {
     /// That many diagnostics of a kind have been reported.
     func reported(_ kind: Diagnostic.Kind, count: Int) async { await diagnostics.wait(for: kind, count: count) }
 
+    /// The moment in which an app adds its plugins is over.
+    func begin() { time.advance(by: 0.1) }
+
     /// Everything that was tracked so far has gone through the timeline.
     func processed() async {
+        begin()
         await withCheckedContinuation { continuation in analytics.pipeline.barrier { continuation.resume() } }
     }
 
     /// Everything that was tracked so far has reached the server.
     @discardableResult
-    func flushed() async -> FlushResult { await analytics.flush(timeout: 3600) }
+    func flushed() async -> FlushResult {
+        begin()
+        return await analytics.flush(timeout: 3600)
+    }
 
     /// The client has ended and its files are closed.
     func ended() async {
