@@ -97,7 +97,9 @@ extension Analytics {
     public func process(event: BaseEvent) {
         var json = event.json
         if json["messageId"]?.stringValue == nil { json["messageId"] = .string(newMessageId()) }
-        if json["timestamp"] == nil { json["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds)) }
+        if json["timestamp"] == nil {
+            json["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
+        }
         store(json, closures: [])
     }
 

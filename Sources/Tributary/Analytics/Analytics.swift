@@ -1,5 +1,5 @@
 package import Foundation
-import Logging
+package import Logging
 
 /// A client: takes calls from anywhere in an app, and sees to it that their events arrive.
 ///
@@ -26,6 +26,7 @@ public final class Analytics: @unchecked Sendable {
     let cloud: CloudDestination
     /// Where this client's write key has its files; nil when it works in memory.
     package let storageFolder: URL?
+    private let requestTransport: any Transport
     private let enabledBox = LockBox(true)
 
     /// Makes a client. Nothing here waits for a network; what is wrong with the configuration goes to diagnostics,
@@ -40,6 +41,7 @@ public final class Analytics: @unchecked Sendable {
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
         let transport = values.transport ?? URLSessionTransport()
+        requestTransport = transport
 
         let storage = Storage(values: values, accounts: accounts, report: report)
         inbox = storage.inbox
@@ -109,6 +111,15 @@ public final class Analytics: @unchecked Sendable {
         get { enabledBox.withLock { $0 } }
         set { enabledBox.withLock { $0 = newValue } }
     }
+
+    /// What carries this client's requests, for the parts of the library that have requests of their own.
+    package var transport: any Transport { requestTransport }
+
+    /// Where this client's time comes from.
+    package var time: any TimeSource { values.time }
+
+    /// Where this client logs.
+    package var logger: Logger { values.logger }
 
     private static func endpoint(_ values: Configuration.Values, _ settings: Settings) -> Endpoint? {
         let fromSettings = settings.integrations?[CloudDestination.key]?["apiHost"]?.stringValue

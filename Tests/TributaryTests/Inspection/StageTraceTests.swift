@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TributaryJSON
 
@@ -8,13 +9,14 @@ struct StageTraceTests {
     @Test("each stage with what it did, and who dropped an event")
     func stages() async throws {
         let client = Client { $0.inspector(true) }
-        client.analytics.add(plugin: Recorder(.enrichment, name: "Fix") { event in
-            guard var track = event as? TrackEvent, track.event != "Debug" else { return nil }
-            let id = track.properties?["did"]
-            track.properties?["id"] = id
-            track.properties?["did"] = nil
-            return track
-        })
+        client.analytics.add(
+            plugin: Recorder(.enrichment, name: "Fix") { event in
+                guard var track = event as? TrackEvent, track.event != "Debug" else { return nil }
+                let id = track.properties?["did"]
+                track.properties?["id"] = id
+                track.properties?["did"] = nil
+                return track
+            })
         let now = ISO8601.string(milliseconds: client.time.milliseconds)
         client.analytics.track(name: "Viewed", properties: ["did": 7])
         client.analytics.track(name: "Debug")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TributaryJSON
 
@@ -53,11 +54,12 @@ struct DestinationTests {
     func ownTimeline() async {
         let client = client()
         let a = TestDestination("A"), b = TestDestination("B")
-        a.add(plugin: Recorder(.enrichment, name: "early") { event in
-            var event = event
-            event.context = ["secret": true]
-            return event
-        })
+        a.add(
+            plugin: Recorder(.enrichment, name: "early") { event in
+                var event = event
+                event.context = ["secret": true]
+                return event
+            })
         client.analytics.add(plugin: a)
         client.analytics.add(plugin: b)
         b.add(plugin: Recorder(.before, name: "gone") { _ in nil })

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TributaryJSON
 
@@ -166,25 +167,19 @@ struct TimelineTests {
     @Test("closures of one call change or drop its event only")
     func closures() async {
         let client = Client()
-        client.analytics.track(name: "Changed", properties: nil as [String: Any]?, enrichments: [{ event in
-            var event = event
-            event?.context = ["by": "closure"]
-            return event
-        }])
+        client.analytics.track(
+            name: "Changed", properties: nil as [String: Any]?,
+            enrichments: [
+                { event in
+                    var event = event
+                    event?.context = ["by": "closure"]
+                    return event
+                }
+            ])
         client.analytics.track(name: "Dropped", properties: nil as [String: Any]?, enrichments: [{ _ in nil }])
         client.analytics.track(name: "Plain")
         await client.flushed()
         #expect(client.server.names == ["Changed", "Plain"])
         #expect(client.server.events.first?["context"]?["by"] == "closure")
-    }
-}
-
-extension Analytics {
-    func trackAllTypes() {
-        track(name: "A", properties: ["a": 1])
-        identify(userId: "u-1", traits: ["plan": "pro"])
-        screen(title: "Home", category: "Main")
-        group(groupId: "g-1", traits: ["size": 3])
-        alias(newId: "u-2")
     }
 }

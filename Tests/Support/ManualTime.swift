@@ -1,11 +1,10 @@
-import Dispatch
-import Foundation
-
-@testable import Tributary
+package import Dispatch
+package import Foundation
+package import Tributary
 
 /// A clock that moves only when a test moves it.
 // The state is behind its lock.
-final class ManualTime: TimeSource, @unchecked Sendable {
+package final class ManualTime: TimeSource, @unchecked Sendable {
     private struct Work {
         let id: Int
         let at: TimeInterval
@@ -22,12 +21,12 @@ final class ManualTime: TimeSource, @unchecked Sendable {
 
     private let state = LockBox(State())
 
-    var milliseconds: Int64 { state.withLock { $0.milliseconds } }
-    var uptime: TimeInterval { state.withLock { $0.uptime } }
+    package var milliseconds: Int64 { state.withLock { $0.milliseconds } }
+    package var uptime: TimeInterval { state.withLock { $0.uptime } }
     /// Seconds until the next work is due; nil when none is scheduled.
-    var nextDelay: TimeInterval? { state.withLock { state in state.work.map { $0.at - state.uptime }.min() } }
+    package var nextDelay: TimeInterval? { state.withLock { state in state.work.map { $0.at - state.uptime }.min() } }
 
-    func schedule(
+    package func schedule(
         after seconds: TimeInterval, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> any ScheduledWork {
         let id = state.withLock { state in
@@ -39,7 +38,7 @@ final class ManualTime: TimeSource, @unchecked Sendable {
     }
 
     /// Moves on and hands everything that is due to its queue, in the order in which it was due.
-    func advance(by seconds: TimeInterval) {
+    package func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.uptime += seconds
             state.milliseconds += Int64(seconds * 1000)

@@ -1,7 +1,7 @@
-@testable import Tributary
+package import Tributary
 
 /// Keeps diagnostics, and lets a test wait for them.
-final class DiagnosticLog: Sendable {
+package final class DiagnosticLog: Sendable {
     private struct State {
         var all: [Diagnostic] = []
         var watchers: [(kind: Diagnostic.Kind, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -9,16 +9,16 @@ final class DiagnosticLog: Sendable {
 
     private let state = LockBox(State())
 
-    func all(_ kind: Diagnostic.Kind) -> [Diagnostic] { state.withLock { $0.all.filter { $0.kind == kind } } }
+    package func all(_ kind: Diagnostic.Kind) -> [Diagnostic] { state.withLock { $0.all.filter { $0.kind == kind } } }
 
-    func add(_ diagnostic: Diagnostic) {
+    package func add(_ diagnostic: Diagnostic) {
         state.withLock { state in
             state.all.append(diagnostic)
             Self.resume(&state)
         }
     }
 
-    func wait(for kind: Diagnostic.Kind, count: Int) async {
+    package func wait(for kind: Diagnostic.Kind, count: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
                 state.watchers.append((kind, count, continuation))

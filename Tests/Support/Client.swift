@@ -1,18 +1,17 @@
-import Foundation
-import TributaryJSON
-
-@testable import Tributary
+package import Foundation
+package import Tributary
 
 /// A client with everything that tests want to hold: clock, server, folder.
-struct Client {
-    let analytics: Analytics
-    let server: TestServer
-    let time: ManualTime
-    let diagnostics = DiagnosticLog()
+package struct Client {
+    package let analytics: Analytics
+    package let server: TestServer
+    package let time: ManualTime
+    package let diagnostics = DiagnosticLog()
 
     /// A client on memory unless a folder is given; bodies are plain, so that the server can read them.
-    init(
-        server: TestServer = TestServer(), time: ManualTime = ManualTime(), folder: URL? = nil, writeKey: String = "KEY",
+    package init(
+        server: TestServer = TestServer(), time: ManualTime = ManualTime(), folder: URL? = nil,
+        writeKey: String = "KEY",
         configure: (Configuration) -> Void = { _ in }
     ) {
         let configuration = Configuration(writeKey: writeKey)
@@ -27,35 +26,35 @@ struct Client {
     }
 
     /// That many diagnostics of a kind have been reported.
-    func reported(_ kind: Diagnostic.Kind, count: Int) async { await diagnostics.wait(for: kind, count: count) }
+    package func reported(_ kind: Diagnostic.Kind, count: Int) async { await diagnostics.wait(for: kind, count: count) }
 
     /// The moment in which an app adds its plugins is over.
-    func begin() { time.advance(by: 0.1) }
+    package func begin() { time.advance(by: 0.1) }
 
     /// Everything that was tracked so far has gone through the timeline.
-    func processed() async {
+    package func processed() async {
         begin()
-        await withCheckedContinuation { continuation in analytics.pipeline.barrier { continuation.resume() } }
+        await withCheckedContinuation { continuation in analytics.afterProcessing { continuation.resume() } }
     }
 
     /// Everything that was tracked so far has reached the server.
     @discardableResult
-    func flushed() async -> FlushResult {
+    package func flushed() async -> FlushResult {
         begin()
         return await analytics.flush(timeout: 3600)
     }
 
     /// The client has ended and its files are closed.
-    func ended() async {
+    package func ended() async {
         await withCheckedContinuation { continuation in analytics.shutdown { continuation.resume() } }
     }
 }
 
 /// A folder that is gone when the test is over.
-final class TemporaryFolder {
-    let url: URL
+package final class TemporaryFolder {
+    package let url: URL
 
-    init() throws {
+    package init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("tributary-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }

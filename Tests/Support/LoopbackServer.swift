@@ -1,7 +1,5 @@
-import Dispatch
-import Foundation
-
-@testable import Tributary
+package import Foundation
+import Tributary
 
 #if canImport(Glibc)
 import Glibc
@@ -13,20 +11,20 @@ import Darwin
 
 /// A real socket on the loopback address that answers each request with bytes that a test chose.
 // The listener is constant; what was received is behind its lock.
-final class LoopbackServer: @unchecked Sendable {
+package final class LoopbackServer: @unchecked Sendable {
     struct Failure: Error { let errno: Int32 }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: Int32
     private let received = LockBox<[String]>([])
     private let answer: @Sendable (String) -> String?
 
     /// Requests as they came, head and body.
-    var requests: [String] { received.withLock { $0 } }
-    var url: URL? { URL(string: "http://127.0.0.1:\(port)/v1/b") }
+    package var requests: [String] { received.withLock { $0 } }
+    package var url: URL? { URL(string: "http://127.0.0.1:\(port)/v1/b") }
 
     /// - Parameter answer: the whole answer to a request; nil leaves the request without one.
-    init(answer: @escaping @Sendable (String) -> String?) throws {
+    package init(answer: @escaping @Sendable (String) -> String?) throws {
         self.answer = answer
         #if os(Linux)
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -49,7 +47,7 @@ final class LoopbackServer: @unchecked Sendable {
         Thread.detachNewThread { [self] in acceptAll() }
     }
 
-    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func acceptAll() {
         while true {

@@ -1,12 +1,11 @@
 import Foundation
-import TributaryJSON
-
-@testable import Tributary
+package import Tributary
+package import TributaryJSON
 
 /// The far end of a transport: answers settings and batches as a test says, and keeps what it confirmed.
 // The state is behind its lock.
-final class TestServer: Transport, @unchecked Sendable {
-    typealias Answer = Result<TransportResponse, TransportError>
+package final class TestServer: Transport, @unchecked Sendable {
+    package typealias Answer = Result<TransportResponse, TransportError>
 
     private struct State {
         var settings: Answer? = .success(TransportResponse(status: 200, body: [UInt8](#"{"integrations":{}}"#.utf8)))
@@ -22,37 +21,39 @@ final class TestServer: Transport, @unchecked Sendable {
     private let state = LockBox(State())
 
     /// Events that were confirmed, in their order.
-    var events: [JSON] { state.withLock { $0.events } }
+    package var events: [JSON] { state.withLock { $0.events } }
     /// Names of the confirmed track events.
-    var names: [String] { events.compactMap { $0["event"]?.stringValue } }
+    package var names: [String] { events.compactMap { $0["event"]?.stringValue } }
     /// Requests with batches, in their order.
-    var batches: [TransportRequest] { state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/b") } } }
-    var settingsRequests: [TransportRequest] {
+    package var batches: [TransportRequest] { state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/b") } } }
+    package var settingsRequests: [TransportRequest] {
         state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/settings") } }
     }
-    var traces: [JSON] { state.withLock { $0.traces } }
+    package var traces: [JSON] { state.withLock { $0.traces } }
 
     /// What the settings address answers from now on.
-    func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
+    package func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
 
     /// From now on the settings address never answers.
-    func silenceSettings() { state.withLock { $0.settings = nil } }
+    package func silenceSettings() { state.withLock { $0.settings = nil } }
 
-    func answerSettings(_ json: JSON) {
+    package func answerSettings(_ json: JSON) {
         answerSettings(.success(TransportResponse(status: 200, body: json.encoded())))
     }
 
     /// What the next batches are answered with, before all are confirmed again.
-    func answerNext(_ statuses: Int...) {
+    package func answerNext(_ statuses: Int...) {
         state.withLock { $0.answers += statuses.map { .success(TransportResponse(status: $0)) } }
     }
 
-    func answerNext(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
+    package func answerNext(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
 
     /// What a batch is answered with, by its events; nil confirms it.
-    func answerBatches(_ answer: (@Sendable ([JSON]) -> Answer?)?) { state.withLock { $0.answerForAll = answer } }
+    package func answerBatches(_ answer: (@Sendable ([JSON]) -> Answer?)?) {
+        state.withLock { $0.answerForAll = answer }
+    }
 
-    func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
+    package func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
         let answer = state.withLock { state -> Answer? in
             state.requests.append(request)
             defer { Self.resume(&state) }
@@ -79,7 +80,7 @@ final class TestServer: Transport, @unchecked Sendable {
     }
 
     /// Waits until that many requests have come.
-    func requests(_ count: Int) async {
+    package func requests(_ count: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
                 state.watchers.append((count, continuation))
