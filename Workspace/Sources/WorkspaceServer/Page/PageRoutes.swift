@@ -1,0 +1,10 @@
+import Hummingbird
+
+/// The page of the workspace.
+struct PageRoutes: Sendable {
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("/") { _, _ in Response.text(PageSources.indexHTML, type: "text/html") }
+        router.get("style.css") { _, _ in Response.text(PageSources.styleCSS, type: "text/css") }
+        router.get("app.js") { _, _ in Response.text(PageSources.appJS, type: "text/javascript") }
+    }
+}
