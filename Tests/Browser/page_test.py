@@ -21,6 +21,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -147,7 +148,7 @@ class PageTest(unittest.TestCase):
 
     def setUp(self):
         self.size(1400, 900)
-        self.allowed_errors = ["favicon.ico"]
+        self.allowed_errors = []
 
     def tearDown(self):
         errors = [entry["message"] for entry in self.browser.get_log("browser")
@@ -177,7 +178,9 @@ class PageTest(unittest.TestCase):
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
 
     def wait(self, condition, what):
-        return WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(
+        return WebDriverWait(
+            self.browser, PATIENCE, poll_frequency=0.05, ignored_exceptions=[StaleElementReferenceException]
+        ).until(
             lambda _: condition(), f"expected that {what}; the list shows {self.rows()[:5]}")
 
     def state(self):
@@ -266,6 +269,17 @@ class PageTest(unittest.TestCase):
         workspace.post(track("Once"))
         self.wait(lambda: self.element("#count-duplicates").text == "1", "the duplicate is counted")
         self.assertEqual(self.names(), ["Once"])
+
+    def test_rejected_event_is_counted_and_shown_with_its_reason(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post({"type": "track", "userId": "u-1", "properties": {"lost": "name"}})
+        self.wait(lambda: self.element("#count-rejected").text == "1", "the counter says 1")
+        self.element("#count-rejected").click()
+        self.wait(lambda: "no_event_name" in "".join(self.texts(".rejection")), "the reason is shown")
+        self.element(".rejection summary").click()
+        self.wait(lambda: '"userId": "u-1"' in self.element(".rejection .json").text, "the event unfolds")
+        self.assertEqual(self.length(), 0)
 
     def test_many_events_leave_a_bounded_list_with_the_newest_on_top(self):
         workspace = self.workspace()

@@ -12,6 +12,7 @@ const Limits = Object.freeze({
   pendingTraces: 1000, // traces that came before their event
   marks: 10, // stages shown in a row of the list
   lanes: 6, // destinations drawn in the picture
+  rejected: 50, // shown at once
   jsonDepth: 200,
   openDepth: 3, // levels of the JSON tree that start open
   sparkSeconds: 60,
@@ -460,23 +461,26 @@ class Feed {
     this.forget(this.items.splice(this.limit));
   }
 
-  /// Takes older events, newest first, to the end of the list.
-  append(items) {
+  /// Takes older entries, newest first, to the end of the list.
+  append(entries) {
     this.limit = Limits.rowsWithOlder;
-    const added = items.filter((item) => !this.known.has(item.key));
-    for (const item of added) this.known.set(item.key, item);
-    this.items = this.items.concat(added).slice(0, this.limit);
-    return added.length;
+    for (const { kind, record, raw } of entries) {
+      if (this.known.has(Item.key(record))) continue;
+      const item = kind === 'stored' ? Item.stored(record, raw) : Item.dropped(record, raw);
+      this.known.set(item.key, item);
+      this.items.push(item);
+    }
+    this.forget(this.items.splice(this.limit));
   }
 
-  /// The workspace's number of the oldest stored event in the list.
+  /// The lowest of the workspace's numbers in the list.
   get firstSequence() {
-    return this.items.reduce((first, item) => (item.kind === 'event' ? Math.min(first, item.sequence) : first),
-      Number.MAX_SAFE_INTEGER);
+    return Math.min(...this.items.map((item) => item.sequence));
   }
 
   /// Back to the bound of a list that streams.
   trim() {
+    if (this.limit === Limits.rows) return;
     this.limit = Limits.rows;
     this.forget(this.items.splice(this.limit));
   }
@@ -1100,8 +1104,10 @@ class TimeTable {
 
 /// A JSON value as lines that fold; what is folded is drawn when it is opened.
 class JSONTree {
-  constructor(node) {
+  /// `levels` of the tree start open.
+  constructor(node, levels = Limits.openDepth) {
     this.node = node;
+    this.levels = levels;
   }
 
   draw() {
@@ -1124,7 +1130,7 @@ class JSONTree {
     const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
     const folded = element('span', { class: 'folded' }, `… ${plural(children.length, 'value')} ${close}${comma}`);
     const body = element('div', { class: 'json-body' });
-    const details = element('details', { open: depth < Limits.openDepth },
+    const details = element('details', { open: depth < this.levels },
       element('summary', {}, ...prefix, open, ' ', folded), body,
       element('div', { class: 'json-line' }, close + comma));
     const fill = () => {
@@ -1346,6 +1352,35 @@ class Deployment {
   }
 }
 
+/// Events that the workspace did not store, each with the reason.
+class Rejections {
+  constructor(panel) {
+    this.panel = panel;
+  }
+
+  async show(scope) {
+    let content;
+    try {
+      const records = await Workspace.records(`/api/rejected?order=desc&limit=${Limits.rejected}${scope}`, 'rejected');
+      content = records.length ? records.map(({ record, raw }) => Rejections.entry(record, raw))
+        : [element('p', { class: 'note' }, 'No event was rejected.')];
+    } catch (error) {
+      content = [element('p', { class: 'note' }, `The rejected events could not be read: ${error.message}.`)];
+    }
+    this.panel.item = undefined;
+    this.panel.open(element('h2', {}, 'Rejected events'), section('Newest first', ...content));
+  }
+
+  static entry(record, raw) {
+    const event = member(ExactJSON.parse(raw), 'event');
+    return element('article', { class: 'rejection' },
+      element('div', { class: 'step-line' }, element('span', { class: 'when' }, clock(instant(record.receivedAt))),
+        element('code', {}, textual(record.code)), element('span', { class: 'when' }, textual(record.writeKey))),
+      element('p', { class: 'reason' }, textual(record.reason)),
+      event ? new JSONTree(event, 0).draw() : undefined);
+  }
+}
+
 function shellWord(text) {
   return /^[\w.@%+=:,/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -1397,10 +1432,12 @@ class EmptyState {
       `  -d ${shellWord(body)}`].join('\n');
   }
 
-  static nothingMatches(clear) {
+  static nothingMatches(clear, older) {
+    const button = (label, click) => element('button', { class: 'button', type: 'button', click }, label);
     return [element('h2', {}, 'No event matches'),
       element('p', {}, 'None of the events that are loaded matches the filter. New ones that do will appear here.'),
-      element('button', { class: 'button', type: 'button', click: clear }, 'Clear the filter')];
+      element('div', { class: 'choices' }, button('Clear the filter', clear),
+        older ? button('Search older events', older) : undefined)];
   }
 }
 
@@ -1421,6 +1458,7 @@ class Page {
   constructor() {
     this.panel = new Panel(byId('panel'), () => this.panelClosed());
     this.deployment = new Deployment(this.panel);
+    this.rejections = new Rejections(this.panel);
     this.empty = new EmptyState(byId('empty'));
     this.sparkline = new Sparkline(byId('spark-stored'), byId('spark-drops'), byId('rate'));
     this.list = new EventList({
@@ -1443,6 +1481,7 @@ class Page {
   listen() {
     byId('pause').addEventListener('click', () => this.pause(!this.paused));
     byId('fresh').addEventListener('click', () => this.toTop());
+    byId('count-rejected').addEventListener('click', () => this.rejections.show(this.scope('&')));
     byId('older').addEventListener('click', () => this.loadOlder());
     byId('filter').addEventListener('input', (event) => {
       this.filter.text = event.target.value;
@@ -1472,21 +1511,28 @@ class Page {
 
   draw() {
     if (!this.holding) {
-      if (this.feed.limit > Limits.rows) this.feed.trim();
+      if (!this.filter.active) this.feed.trim();
       this.feed.show(this.sparkline.lastSecond <= Limits.freshRate);
     }
+    if (this.feed.items.length >= this.feed.limit) this.older.more = true;
     const shown = this.feed.items.filter((item) => this.filter.matches(item));
     this.list.show(shown);
     if (this.panel.item) this.panel.show(this.panel.item);
     this.drawEmpty(shown.length);
     this.drawHeld();
-    byId('older').hidden = !this.older.more || !shown.length || this.feed.items.length >= Limits.rowsWithOlder;
+    byId('older').hidden = !shown.length || !this.canShowOlder;
+  }
+
+  get canShowOlder() {
+    return this.older.more && this.feed.items.length < Limits.rowsWithOlder;
   }
 
   drawEmpty(shown) {
     if (shown) this.empty.hide();
     else if (this.feed.items.length) {
-      this.empty.show('filtered', () => EmptyState.nothingMatches(() => this.clearFilter()));
+      const older = this.canShowOlder ? () => this.loadOlder() : undefined;
+      this.empty.show(`filtered ${Boolean(older)}`,
+        () => EmptyState.nothingMatches(() => this.clearFilter(), older));
     } else if (this.loaded && !this.feed.waiting.length) {
       const writeKey = this.filter.writeKey || this.writeKeys[0] || 'KEY';
       this.empty.show(`first ${writeKey}`, () => EmptyState.first(writeKey));
@@ -1526,7 +1572,8 @@ class Page {
   }
 
   statsArrived(stats) {
-    if (this.filter.writeKey) this.refreshStats();
+    // A look that fails is made again with the next figures.
+    if (this.filter.writeKey) this.refreshStats().catch(() => {});
     else this.counters.show(stats);
   }
 
@@ -1547,11 +1594,19 @@ class Page {
       this.loaded = true;
     } catch (error) {
       this.problem = `earlier events could not be read: ${error.message}`;
+      this.catchUpAgain();
     }
     if (feed !== this.feed) return; // Another source was chosen meanwhile, which has a catching-up of its own.
     this.catchingUp = false;
     this.showStatus();
     this.schedule();
+  }
+
+  catchUpAgain() {
+    clearTimeout(this.catchUpTimer);
+    this.catchUpTimer = setTimeout(() => {
+      if (this.connectionState === 'live') this.catchUp();
+    }, RetryDelays.at(-1));
   }
 
   /// The query that limits an answer to the chosen source.
@@ -1561,41 +1616,42 @@ class Page {
 
   async readNewest(feed) {
     const place = feed.waiting.length;
-    const [events, drops] = await Promise.all([
-      Workspace.records(`/api/events?order=desc&limit=${Limits.page}${this.scope('&')}`, 'events'),
-      Workspace.records(`/api/drops?order=desc&limit=${Limits.page}${this.scope('&')}`, 'drops'),
-    ]);
+    const { entries, more } = await this.readPage('');
     if (feed !== this.feed) return;
-    if (!this.older.known) this.noteOldest(events);
-    const horizon = events.length === Limits.page ? instant(events.at(-1).record.storedAt) : -Infinity;
-    const all = [...events.map((entry) => ({ ...entry, kind: 'stored', time: instant(entry.record.storedAt) })),
-      ...drops.map((entry) => ({ ...entry, kind: 'trace', time: Page.timeOfDrop(entry.record) }))]
-      .filter((entry) => !(entry.time < horizon));
-    all.sort((one, other) => one.time - other.time || one.record.sequence - other.record.sequence);
-    feed.insert(all, place);
+    if (!this.older.known) this.older = { known: true, more };
+    feed.insert(entries, place);
   }
 
-  static timeOfDrop(record) {
-    return instant(record.receivedAt || record.trackedAt);
-  }
-
-  noteOldest(events) {
-    this.older = { known: true, more: events.length === Limits.page };
+  /// One part of the workspace's list, oldest first, and whether there is more before it.
+  async readPage(position) {
+    const query = `?order=desc&limit=${Limits.page}${position}${this.scope('&')}`;
+    const [events, drops] = await Promise.all([
+      Workspace.records(`/api/events${query}`, 'events'), Workspace.records(`/api/drops${query}`, 'drops'),
+    ]);
+    const full = [events, drops].filter((list) => list.length === Limits.page);
+    // Both lists are complete only down to where the first of them was cut.
+    const horizon = Math.max(0, ...full.map((list) => list.at(-1).record.sequence));
+    const entries = [...events.map((entry) => ({ ...entry, kind: 'stored' })),
+      ...drops.map((entry) => ({ ...entry, kind: 'trace' }))]
+      .filter((entry) => entry.record.sequence >= horizon)
+      .sort((one, other) => one.record.sequence - other.record.sequence);
+    return { entries, more: full.length > 0 };
   }
 
   async loadOlder() {
     const button = byId('older');
+    const feed = this.feed;
     button.disabled = true;
     try {
-      const events = await Workspace.records(
-        `/api/events?order=desc&limit=${Limits.page}&before=${this.feed.firstSequence}${this.scope('&')}`, 'events');
-      this.noteOldest(events);
-      this.feed.append(events.map(({ record, raw }) => Item.stored(record, raw)));
+      const { entries, more } = await this.readPage(`&before=${feed.firstSequence}`);
+      feed.append(entries.reverse());
+      if (feed === this.feed) this.older.more = more;
+      this.problem = undefined;
     } catch (error) {
       this.problem = `older events could not be read: ${error.message}`;
-      this.showStatus();
     }
     button.disabled = false;
+    this.showStatus();
     this.schedule();
   }
 

@@ -6,5 +6,6 @@ struct PageRoutes: Sendable {
         router.get("/") { _, _ in Response.text(PageSources.indexHTML, type: "text/html") }
         router.get("style.css") { _, _ in Response.text(PageSources.styleCSS, type: "text/css") }
         router.get("app.js") { _, _ in Response.text(PageSources.appJS, type: "text/javascript") }
+        router.get("icon.svg") { _, _ in Response.text(PageSources.iconSVG, type: "image/svg+xml") }
     }
 }
