@@ -301,6 +301,17 @@ class PageTest(unittest.TestCase):
         self.element("#older").click()
         self.wait(lambda: self.length() == 400, "older ones are listed too")
 
+    def test_filter_finds_older_events_on_demand(self):
+        workspace = self.workspace()
+        workspace.post(track("Needle"), *(track("Hay", number) for number in range(250)))
+        self.open(workspace)
+        self.wait(lambda: self.length() == 200, "the newest are listed")
+        self.press("/")
+        self.press("needle")
+        self.wait(lambda: "No event matches" in self.element("#empty").text, "none of these matches")
+        self.element("#empty button:last-child").click()
+        self.wait(lambda: self.names() == ["Needle"], "an older one does")
+
     # What is in an event is text
 
     def test_markup_in_an_event_is_shown_as_text_and_runs_nothing(self):
@@ -492,6 +503,18 @@ class PageTest(unittest.TestCase):
         self.wait(lambda: self.state() == "live", "and resumes")
         active = self.element("#events").get_attribute("aria-activedescendant")
         self.assertEqual(self.element(f"#{active} .name").text, "One")
+
+    def test_every_control_has_a_name_and_the_state_is_announced(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post(track("Named"))
+        self.open_row("Named")
+        for control in self.browser.find_elements(By.CSS_SELECTOR, "button, input, select, [role=grid]"):
+            if control.is_displayed():
+                self.assertNotEqual(control.accessible_name, "", control.get_attribute("outerHTML"))
+        self.assertEqual(self.element("#status").aria_role, "status")
+        self.assertEqual(self.element("#status").get_attribute("aria-live"), "polite")
+        self.assertIn("tracked", self.element(".picture").get_attribute("aria-label"))
 
     # The workspace around
 

@@ -517,13 +517,13 @@ class Row {
   }
 
   fill(item) {
-    const fresh = item.fresh && this.item !== item;
+    // The trace of an event often comes right behind it and must not end the highlight of its row.
+    if (this.item !== item) this.element.classList.toggle('fresh-row', item.fresh);
+    item.fresh = false;
     this.item = item;
     this.revision = item.revision;
     this.element.id = `row-${item.number}`;
     this.element.dataset.kind = item.kind;
-    this.element.classList.toggle('fresh-row', fresh);
-    item.fresh = false;
     this.cells.time.textContent = clock(item.time);
     this.label.textContent = item.type;
     this.label.dataset.type = item.type;
@@ -630,7 +630,10 @@ class EventList {
       this.rows.delete(item);
       this.spare.push(row);
     }
-    for (const row of this.spare) row.element.hidden = true;
+    for (const row of this.spare) {
+      row.element.hidden = true;
+      row.element.classList.remove('fresh-row'); // An animation would begin again when the row is shown again.
+    }
   }
 
   rowOf(item) {
@@ -1325,7 +1328,8 @@ class Deployment {
 
   showBundles() {
     const versions = [...(this.bundles.versions || [])].sort((one, other) => other.version - one.version);
-    const rows = versions.map((version) => element('tr', { 'data-current': String(version.version === this.bundles.current) },
+    const current = (version) => String(version.version === this.bundles.current);
+    const rows = versions.map((version) => element('tr', { 'data-current': current(version) },
       element('td', {}, `v${version.version}`), element('td', {}, plural(version.bytes, 'byte')),
       element('td', {}, TimeTable.long(instant(version.deployedAt))),
       element('td', {}, element('code', { title: version.sha256 }, String(version.sha256 || '').slice(0, 12)))));
@@ -1338,7 +1342,7 @@ class Deployment {
 
   showRules() {
     const some = this.rules?.items?.length;
-    this.open('Filter rules', some ? new JSONTree(this.rules).draw()
+    this.open('Filter rules', some ? new JSONTree(this.rules, Limits.jsonDepth).draw()
       : element('p', { class: 'note' }, 'No filter rule is deployed for this source.'),
     'tributary filter deploy rules.json');
   }
@@ -1662,7 +1666,7 @@ class Page {
     const sources = Array.isArray(answer) ? answer : answer.sources || [];
     this.writeKeys = sources.map((source) => source.writeKey);
     const choices = sources.map((source) => element('option', { value: source.writeKey },
-      source.name ? `${source.name} · ${source.writeKey}` : source.writeKey));
+      source.name && source.name !== source.writeKey ? `${source.name} · ${source.writeKey}` : source.writeKey));
     const all = choices.length === 1 ? [] : [element('option', { value: '' }, 'All sources')];
     const select = byId('source');
     const chosen = select.value;

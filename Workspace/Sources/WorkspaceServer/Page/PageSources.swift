@@ -39,7 +39,10 @@ enum PageSources {
       <div><dt>Stored</dt><dd id="count-stored">–</dd></div>
       <div><dt>Dropped on device</dt><dd id="count-drops">–</dd></div>
       <div><dt>Duplicates</dt><dd id="count-duplicates">–</dd></div>
-      <div><dt>Rejected</dt><dd><button id="count-rejected" class="counter" type="button" title="Show the rejected events">–</button></dd></div>
+      <div>
+        <dt>Rejected</dt>
+        <dd><button id="count-rejected" class="counter" type="button" title="Show the rejected events">–</button></dd>
+      </div>
       <div class="latency" title="From the call on the device to the commit in the workspace, events with a trace">
         <dt>Latency median / p99</dt><dd id="latency">–</dd>
       </div>
@@ -1964,13 +1967,13 @@ class Row {
   }
 
   fill(item) {
-    const fresh = item.fresh && this.item !== item;
+    // The trace of an event often comes right behind it and must not end the highlight of its row.
+    if (this.item !== item) this.element.classList.toggle('fresh-row', item.fresh);
+    item.fresh = false;
     this.item = item;
     this.revision = item.revision;
     this.element.id = `row-${item.number}`;
     this.element.dataset.kind = item.kind;
-    this.element.classList.toggle('fresh-row', fresh);
-    item.fresh = false;
     this.cells.time.textContent = clock(item.time);
     this.label.textContent = item.type;
     this.label.dataset.type = item.type;
@@ -2077,7 +2080,10 @@ class EventList {
       this.rows.delete(item);
       this.spare.push(row);
     }
-    for (const row of this.spare) row.element.hidden = true;
+    for (const row of this.spare) {
+      row.element.hidden = true;
+      row.element.classList.remove('fresh-row'); // An animation would begin again when the row is shown again.
+    }
   }
 
   rowOf(item) {
@@ -2772,7 +2778,8 @@ class Deployment {
 
   showBundles() {
     const versions = [...(this.bundles.versions || [])].sort((one, other) => other.version - one.version);
-    const rows = versions.map((version) => element('tr', { 'data-current': String(version.version === this.bundles.current) },
+    const current = (version) => String(version.version === this.bundles.current);
+    const rows = versions.map((version) => element('tr', { 'data-current': current(version) },
       element('td', {}, `v${version.version}`), element('td', {}, plural(version.bytes, 'byte')),
       element('td', {}, TimeTable.long(instant(version.deployedAt))),
       element('td', {}, element('code', { title: version.sha256 }, String(version.sha256 || '').slice(0, 12)))));
@@ -2785,7 +2792,7 @@ class Deployment {
 
   showRules() {
     const some = this.rules?.items?.length;
-    this.open('Filter rules', some ? new JSONTree(this.rules).draw()
+    this.open('Filter rules', some ? new JSONTree(this.rules, Limits.jsonDepth).draw()
       : element('p', { class: 'note' }, 'No filter rule is deployed for this source.'),
     'tributary filter deploy rules.json');
   }
@@ -3109,7 +3116,7 @@ class Page {
     const sources = Array.isArray(answer) ? answer : answer.sources || [];
     this.writeKeys = sources.map((source) => source.writeKey);
     const choices = sources.map((source) => element('option', { value: source.writeKey },
-      source.name ? `${source.name} · ${source.writeKey}` : source.writeKey));
+      source.name && source.name !== source.writeKey ? `${source.name} · ${source.writeKey}` : source.writeKey));
     const all = choices.length === 1 ? [] : [element('option', { value: '' }, 'All sources')];
     const select = byId('source');
     const chosen = select.value;
