@@ -57,7 +57,14 @@ let package = Package(
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(
             name: "WorkspaceServerTests",
-            dependencies: ["WorkspaceServer", "TributaryCommand"],
+            dependencies: [
+                "WorkspaceServer", "TributaryCommand", "CWorkspaceZlib",
+                .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
     ]

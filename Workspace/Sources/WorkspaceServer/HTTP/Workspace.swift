@@ -61,10 +61,17 @@ public final class Workspace: Sendable {
             result = .success(try await group.run())
         } catch let error as IOError {
             result = .failure(Self.describe(error, configuration))
+        } catch let error as SocketAddressError.UnknownHost {
+            configuration.logger.debug("no such host", metadata: ["error": "\(error)"])
+            result = .failure(WorkspaceError(.address, "there is no host \(configuration.host)"))
         } catch {
             result = .failure(error)
         }
-        try store.close()
+        do {
+            try store.close()
+        } catch {
+            configuration.logger.error("the database did not close", metadata: ["error": "\(error)"])
+        }
         try result.get()
     }
 

@@ -45,7 +45,9 @@ struct IngestRoutes: Sendable {
             do throws(Rejection) {
                 batch.events.append(try reader.read(item))
             } catch {
-                let messageId = item["messageId"]?.stringValue
+                let messageId = item["messageId"]?.stringValue.flatMap {
+                    (1...Limits.messageIdLength).contains($0.count) ? $0 : nil
+                }
                 batch.rejected.append(
                     RejectedEvent(index: index, messageId: messageId, rejection: error, body: item.encoded()))
             }

@@ -9,7 +9,7 @@ enum WriteKey {
     static func of(_ request: Request, body: String?) -> String? {
         let candidates = [
             body, basicUser(request.headers[.authorization]), request.headers[named: "X-Write-Key"],
-            request.uri.queryParameters["writeKey"].map(String.init),
+            QueryReader(request).text("writeKey"),
         ]
         return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
     }

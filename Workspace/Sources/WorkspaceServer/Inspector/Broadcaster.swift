@@ -13,9 +13,11 @@ actor Broadcaster {
 
     var isEmpty: Bool { listeners.isEmpty }
 
-    /// Adds a listener; nil when there are too many.
-    func subscribe() -> Subscription? {
-        guard listeners.count < Limits.streamListeners else { return nil }
+    /// True when no more listeners should be let in.
+    var isFull: Bool { listeners.count >= Limits.streamListeners }
+
+    /// Adds a listener.
+    func subscribe() -> Subscription {
         let (stream, continuation) = AsyncStream.makeStream(
             of: StreamMessage.self, bufferingPolicy: .bufferingOldest(Limits.streamBuffer))
         nextId += 1

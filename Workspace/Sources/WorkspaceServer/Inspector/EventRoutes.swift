@@ -13,7 +13,7 @@ struct EventRoutes: Sendable {
             return answer(page, as: "events")
         }
         router.get("api/events/:messageId") { _, context in
-            let messageId = try context.parameters.require("messageId")
+            let messageId = try context.pathParameter("messageId")
             guard let event = try await store.event(messageId: messageId) else {
                 throw APIError.notFound("there is no event with the messageId \(messageId)")
             }
@@ -30,7 +30,7 @@ struct EventRoutes: Sendable {
         }
     }
 
-    private func answer(_ page: Page, as name: String) -> Response {
+    private func answer(_ page: ListPage, as name: String) -> Response {
         var object = ObjectText()
         object.add(name, objects: page.rows)
         object.add("next", page.next)

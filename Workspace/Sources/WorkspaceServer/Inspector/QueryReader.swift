@@ -1,10 +1,25 @@
+import Foundation
 import Hummingbird
 
-/// Reads the query of a list request.
+/// Reads the query of a request.
 struct QueryReader {
-    private let request: Request
+    private let values: [String: String]
 
-    init(_ request: Request) { self.request = request }
+    init(_ request: Request) { self.init(query: request.uri.query ?? "") }
+
+    /// Forms write a space as a plus; what is no valid encoding is taken as it stands. The first of equal names counts.
+    init(query: String) {
+        let pairs = query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decode(parts[0]), parts.count == 2 ? Self.decode(parts[1]) : "")
+        }
+        values = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func decode(_ text: Substring) -> String {
+        let text = text.replacing("+", with: " ")
+        return String(text).removingPercentEncoding ?? String(text)
+    }
 
     /// Newest first, unless the client asks for what comes after a sequence or names an order.
     func eventQuery(matching columns: [EventQuery.Match.Column]) throws(APIError) -> EventQuery {
@@ -25,9 +40,7 @@ struct QueryReader {
     }
 
     /// A parameter; nil when it is missing or empty.
-    func text(_ name: String) -> String? {
-        request.uri.queryParameters[name[...]].flatMap { $0.isEmpty ? nil : String($0) }
-    }
+    func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     private func number(_ name: String) throws(APIError) -> Int64? {
         guard let text = text(name) else { return nil }

@@ -13,11 +13,13 @@ struct StreamRoutes: Sendable {
 
     private func stream(_ request: Request) async throws -> Response {
         let position = try position(request)
-        guard let subscription = await broadcaster.subscribe() else {
+        guard await !broadcaster.isFull else {
             throw APIError.overloaded("\(Limits.streamListeners) listeners are connected, which is the most")
         }
         let headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         let body = ResponseBody { writer in
+            // Not before the answer is written: an answer that never is would leave its listener behind.
+            let subscription = await broadcaster.subscribe()
             let result: Result<Void, any Error>
             do {
                 result = .success(try await send(subscription, after: position, to: &writer))
@@ -45,8 +47,12 @@ struct StreamRoutes: Sendable {
             for message in missed { try await writer.write(message.bytes) }
             position = last
         }
+        position = max(position, end)
         for await message in subscription.messages.cancelOnGracefulShutdown() {
-            if let sequence = message.sequence, sequence <= end { continue }
+            if let sequence = message.sequence {
+                guard sequence > position else { continue }
+                position = sequence
+            }
             try await writer.write(message.bytes)
         }
     }

@@ -11,10 +11,10 @@ struct LivePluginRoutes: Sendable {
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("api/sources/:writeKey/live-plugins") { _, context in
-            try await list(context.parameters.require("writeKey"))
+            try await list(context.pathParameter("writeKey"))
         }
         router.put("api/sources/:writeKey/live-plugins") { request, context in
-            try await deploy(request, context.parameters.require("writeKey"))
+            try await deploy(request, context.pathParameter("writeKey"))
         }
     }
 

@@ -13,7 +13,7 @@ struct AdministrationRoutes: Sendable {
             Response.json(["sources": .array(await sources.all().map(\.summary))])
         }
         router.put("api/sources/:writeKey") { request, context in
-            try await putSource(request, context.parameters.require("writeKey"))
+            try await putSource(request, context.pathParameter("writeKey"))
         }
         router.get("api/sources/:writeKey/filters") { _, context in
             Response.json(try await source(context).filters)
@@ -21,19 +21,19 @@ struct AdministrationRoutes: Sendable {
         router.put("api/sources/:writeKey/filters") { request, context in
             let filters = try await AdministrationBody.json(request)
             try RoutingRules.check(filters)
-            let writeKey = try context.parameters.require("writeKey")
+            let writeKey = try context.pathParameter("writeKey")
             return Response.json(try await sources.setFilters(filters, of: writeKey).filters)
         }
         router.get("api/sources/:writeKey/integrations") { _, context in
             Response.json(.object(try await source(context).integrations))
         }
         router.put("api/sources/:writeKey/integrations") { request, context in
-            try await putIntegrations(request, context.parameters.require("writeKey"))
+            try await putIntegrations(request, context.pathParameter("writeKey"))
         }
     }
 
     private func source(_ context: BasicRequestContext) async throws -> Source {
-        let writeKey = try context.parameters.require("writeKey")
+        let writeKey = try context.pathParameter("writeKey")
         guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
         return source
     }

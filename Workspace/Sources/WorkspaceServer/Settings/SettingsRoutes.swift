@@ -10,11 +10,11 @@ struct SettingsRoutes: Sendable {
     func add(to router: Router<BasicRequestContext>) {
         for prefix in ["", "v1/"] {
             router.get("\(prefix)projects/:writeKey/settings") { request, context in
-                try await settings(request, context.parameters.require("writeKey"))
+                try await settings(request, context.pathParameter("writeKey"))
             }
             router.get("\(prefix)projects/:writeKey/live-plugins/:file") { request, context in
                 try await bundle(
-                    request, context.parameters.require("writeKey"), context.parameters.require("file"))
+                    request, context.pathParameter("writeKey"), context.pathParameter("file"))
             }
         }
     }

@@ -40,7 +40,10 @@ actor SourceRegistry {
     func mergeIntegrations(_ changes: JSONObject, of writeKey: String) async throws -> Source {
         try await change(writeKey) { db, source in
             var integrations = source.integrations
-            for (name, value) in changes { integrations[name] = value.isNull ? nil : value }
+            for (name, value) in changes {
+                // Not `nil` in place of the call: that literal is also the JSON value `null`.
+                if value.isNull { integrations.removeValue(forKey: name) } else { integrations[name] = value }
+            }
             let bytes = Data(JSON.object(integrations).encoded())
             try db.execute(sql: "UPDATE source SET integrations = ? WHERE id = ?", arguments: [bytes, source.id])
         }

@@ -24,6 +24,9 @@ final class DataFolder: Sendable {
 
     deinit { close(lock) }
 
+    /// Lets another process have the folder, also while this object lives.
+    func release() { flock(lock, LOCK_UN) }
+
     private static func lock(_ path: String) throws(WorkspaceError) -> Int32 {
         let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Which rows of a list are wanted, and in which order.
 struct EventQuery: Sendable, Equatable {
     enum Order: String { case ascending = "asc", descending = "desc" }
@@ -16,11 +14,4 @@ struct EventQuery: Sendable, Equatable {
         let column: Column
         let value: String
     }
-}
-
-/// A part of a list, and where the next part begins.
-struct Page: Sendable {
-    var rows: [[UInt8]] = []
-    /// What to give as `after` or `before` next; nil when this was the end.
-    var next: Int64?
 }

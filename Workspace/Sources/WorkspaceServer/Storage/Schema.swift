@@ -76,6 +76,7 @@ enum Schema {
         CREATE INDEX trace_dropped ON trace(sequence, source) WHERE dropped = 1;
         """
 
+    /// A client that repeats a batch repeats its bad events too; those that can be told apart are kept once.
     private static let rejected = """
         CREATE TABLE rejected (
             sequence INTEGER PRIMARY KEY,
@@ -86,6 +87,7 @@ enum Schema {
             receivedAt INTEGER NOT NULL,
             body BLOB NOT NULL
         ) STRICT;
+        CREATE UNIQUE INDEX rejected_messageId ON rejected(messageId, source) WHERE messageId IS NOT NULL;
         """
 
     private static let counters = """

@@ -2,7 +2,7 @@ import GRDB
 
 extension Store {
     /// Stored events.
-    func events(_ query: EventQuery) async throws -> Page {
+    func events(_ query: EventQuery) async throws -> ListPage {
         try await page(query, selection: StoredEvent.selection, table: "event") { row in
             let event = try StoredEvent(row: row)
             return (event.sequence, event.text)
@@ -18,7 +18,7 @@ extension Store {
     }
 
     /// Traces of events that were dropped on the device.
-    func drops(_ query: EventQuery) async throws -> Page {
+    func drops(_ query: EventQuery) async throws -> ListPage {
         try await page(query, selection: StoredTrace.selection, table: "trace", condition: "trace.dropped = 1") { row in
             let trace = try StoredTrace(row: row)
             return (trace.sequence, trace.text)
@@ -26,7 +26,7 @@ extension Store {
     }
 
     /// Events that were not stored, with the reasons.
-    func rejected(_ query: EventQuery) async throws -> Page {
+    func rejected(_ query: EventQuery) async throws -> ListPage {
         try await page(query, selection: StoredRejection.selection, table: "rejected") { row in
             let event = try StoredRejection(row: row)
             return (event.sequence, event.text)
@@ -36,10 +36,10 @@ extension Store {
     private func page(
         _ query: EventQuery, selection: String, table: String, condition: String? = nil,
         _ read: @escaping @Sendable (Row) throws -> (sequence: Int64, text: [UInt8])
-    ) async throws -> Page {
+    ) async throws -> ListPage {
         let (sql, arguments) = Self.statement(query, selection, table, condition)
         return try await pool.read { db in
-            var page = Page()
+            var page = ListPage()
             var last: Int64?
             let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
             while let row = try rows.next() {

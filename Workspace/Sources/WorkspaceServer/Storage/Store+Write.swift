@@ -40,8 +40,7 @@ private struct WriteTransaction {
             }
         }
         for event in batch.rejected {
-            try insert(event, batch)
-            counts["rejected", default: 0] += 1
+            if try insert(event, batch) { counts["rejected", default: 0] += 1 }
         }
         for trace in batch.traces { try insert(trace, batch) }
         for (name, count) in counts { try add(count, to: name, batch) }
@@ -67,15 +66,18 @@ private struct WriteTransaction {
         return true
     }
 
-    private func insert(_ event: RejectedEvent, _ batch: IncomingBatch) throws {
+    /// True when the event was not there yet.
+    private func insert(_ event: RejectedEvent, _ batch: IncomingBatch) throws -> Bool {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO rejected (source, messageId, code, reason, receivedAt, body) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO NOTHING
                 """)
         try statement.execute(arguments: [
             batch.source, event.messageId, event.rejection.code.rawValue, event.rejection.reason, batch.receivedAt,
             Data(event.body),
         ])
+        return db.changesCount > 0
     }
 
     /// A replaced trace gets a new sequence, so that listeners see it again.

@@ -21,7 +21,10 @@ final class Store: Sendable {
     }
 
     /// Ends all work; what is in a transaction is committed first.
-    func close() throws { try pool.close() }
+    func close() throws {
+        defer { folder.release() }
+        try pool.close()
+    }
 
     private static func open(_ folder: DataFolder) throws -> DatabasePool {
         var configuration = Configuration()
