@@ -523,15 +523,18 @@ class PageTest(unittest.TestCase):
         self.open(workspace)
         self.allowed_errors += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET",
                                 "ERR_EMPTY_RESPONSE"]
-        workspace.post(track("Before Restart"))
+        before = track("Before Restart")
+        workspace.post(before)
         self.wait_for_row("Before Restart")
         port = workspace.port
         workspace.stop()
         self.wait(lambda: self.state() == "lost", "the page says that the connection is lost")
         self.assertIn("Connection lost", self.element("#status").text)
         workspace.start(port)
+        workspace.trace(sent(before, stage("enrichment", "Stamp", "changed")))
         workspace.post(track("Back Again"))
         self.wait_for_row("Back Again")
+        self.wait_for_row("Before Restart", "changed by Stamp")
         self.wait(lambda: self.state() == "live", "the page is live again")
         workspace.post(track("And On"))
         self.wait(lambda: self.names() == ["And On", "Back Again", "Before Restart"], "all are listed in order")

@@ -1852,7 +1852,9 @@ class Feed {
     const key = Item.key(record);
     const old = this.known.get(key);
     if (old) {
-      if (old.kind === 'drop') old.readStored(record, raw);
+      // A list may know more than the stream told before it was interrupted.
+      const knowsMore = Array.isArray(record.stages) && !old.stages.length;
+      if (old.kind === 'drop' || knowsMore) old.readStored(record, raw);
       return undefined;
     }
     const item = Item.stored(record, raw);
