@@ -10,5 +10,8 @@ struct Announcement: Sendable {
 
     func listening(_ address: Workspace.Address) async { say("listening on \(address.url)") }
 
-    private func say(_ text: String) { FileHandle.standardOutput.write(Data("tributary: \(text)\n".utf8)) }
+    /// A reader that has gone, as `head -1` does, is no reason to stop serving.
+    private func say(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data("tributary: \(text)\n".utf8))
+    }
 }

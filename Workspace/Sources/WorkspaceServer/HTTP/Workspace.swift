@@ -25,7 +25,7 @@ public final class Workspace: Sendable {
     public let writeKeys: [String]
 
     private let configuration: WorkspaceConfiguration
-    private let store: Store
+    let store: Store
     private let group: ServiceGroup
 
     /// Opens the data folder and prepares the server.

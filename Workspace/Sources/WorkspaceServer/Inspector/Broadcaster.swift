@@ -10,6 +10,8 @@ actor Broadcaster {
 
     private var listeners: [Int: AsyncStream<StreamMessage>.Continuation] = [:]
     private var nextId = 0
+    /// Grows with every commit that was seen, so that figures are computed only when they can have changed.
+    private(set) var commits = 0
 
     var isEmpty: Bool { listeners.isEmpty }
 
@@ -26,6 +28,8 @@ actor Broadcaster {
     }
 
     func unsubscribe(_ id: Int) { listeners.removeValue(forKey: id)?.finish() }
+
+    func noteCommit() { commits += 1 }
 
     func publish(_ message: StreamMessage) {
         for (id, listener) in listeners {

@@ -12,6 +12,7 @@ struct LiveFeed: Service {
     func run() async throws {
         var position = try await store.lastSequence()
         for await _ in commits.cancelOnGracefulShutdown() {
+            await broadcaster.noteCommit()
             do {
                 position = try await publish(after: position)
             } catch {

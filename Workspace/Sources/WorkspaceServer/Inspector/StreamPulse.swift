@@ -22,16 +22,14 @@ struct StreamPulse: Service {
     }
 
     private func sendStatistics() async {
-        var last: Statistics?
+        var seen = 0
         while await sleep(intervals.statistics) {
-            if await broadcaster.isEmpty {
-                last = nil
-                continue
-            }
+            let commits = await broadcaster.commits
+            if commits == seen { continue }
+            if await broadcaster.isEmpty { continue }
             do {
-                let statistics = try await store.statistics(writeKey: nil)
-                if statistics != last { await broadcaster.publish(StreamMessage(statistics)) }
-                last = statistics
+                await broadcaster.publish(StreamMessage(try await store.statistics(writeKey: nil)))
+                seen = commits
             } catch {
                 logger.error("the figures cannot be read", metadata: ["error": "\(error)"])
             }

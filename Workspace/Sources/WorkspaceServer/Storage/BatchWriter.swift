@@ -15,6 +15,9 @@ actor BatchWriter {
     private var waitingBytes = 0
     private var isWriting = false
 
+    /// Batches that wait for the transaction after the one that runs.
+    var waitingCount: Int { waiting.count }
+
     /// - Parameter committed: called after each commit, from any thread.
     init(store: Store, now: @escaping @Sendable () -> Int64, committed: @escaping @Sendable () -> Void) {
         self.store = store

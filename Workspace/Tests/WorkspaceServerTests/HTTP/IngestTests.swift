@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import TributaryJSON
 
@@ -173,6 +174,26 @@ import TributaryJSON
             let body = [UInt8](repeating: UInt8(ascii: " "), count: Limits.ingestBody + 1)
             #expect(try await workspace.client.send("POST", "/v1/b", body: body).status == 400)
             #expect(try await workspace.client.events().isEmpty)
+        }
+    }
+
+    @Test func aFullDiskIsSaidAndEndsWhenThereIsRoomAgain() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            func allow(pages: Int) throws {
+                try workspace.store.pool.writeWithoutTransaction { db in
+                    try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+                }
+            }
+            let events = (0..<200).map { Events.track(messageId: "m-\($0)") }
+            try allow(pages: 1)
+            let refused = try await workspace.client.batch(events)
+            #expect(refused.status == 503)
+            #expect(refused.header("Retry-After") != nil)
+            #expect(try refused.json["error"]?.stringValue?.contains("disk is full") == true)
+            #expect(try await workspace.client.events().isEmpty)
+            try allow(pages: 1 << 30)
+            #expect(try await workspace.client.batch(events).json["accepted"] == 200)
+            #expect(try await workspace.client.events().count == 200)
         }
     }
 

@@ -26,6 +26,7 @@ import TributaryJSON
             let health = try await workspace.client.get("/v1/health")
             #expect(health.status == 200)
             #expect(try health.json == ["status": "ok"])
+            #expect(try await workspace.client.get("/favicon.ico").status == 204)
             for (method, path) in [("GET", "/nothing"), ("POST", "/"), ("DELETE", "/api/events"), ("GET", "/v1/b")] {
                 let answer = try await workspace.client.send(method, path, body: nil)
                 #expect(answer.status == 404)

@@ -91,17 +91,27 @@ import Testing
         let batches = (0..<200).map { number in
             IncomingBatch(source: 1, receivedAt: 1, events: [event("m-\(number)")])
         }
+        // The database is kept busy until all batches are there: one is in the hands of the writer, the others wait.
+        let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            store.pool.writeWithoutTransaction { _ in
+                isHeld.finish()
+                gate.wait()
+            }
+        }
+        for await _ in held {}
         let stored = try await withThrowingTaskGroup(of: Int.self) { group in
             for batch in batches { group.addTask { try await writer.append(batch).stored } }
+            while await writer.waitingCount < 199 { await Task.yield() }
+            gate.signal()
             return try await group.reduce(0, +)
         }
         commit.finish()
         #expect(stored == 200)
         #expect(try await store.statistics(writeKey: nil).stored == 200)
-        var count = 0
-        for await _ in commits { count += 1 }
-        #expect(count >= 1)
-        #expect(count <= 200)
+        let count = await commits.reduce(0) { count, _ in count + 1 }
+        #expect(count == 2)
     }
 
     @Test func moreThanCanWaitIsRefusedAndNothingElseIsLost() async throws {

@@ -6,7 +6,7 @@ import Logging
 /// A real server on a port of the system's choice.
 struct TestWorkspace {
     let client: TestClient
-    let folder: TemporaryFolder
+    let store: Store
 
     /// Runs a server with the source `WK` while the body runs, and stops it gracefully.
     static func run<Result>(
@@ -34,7 +34,8 @@ struct TestWorkspace {
         }
         let outcome: Swift.Result<Result, any Error>
         do {
-            outcome = .success(try await body(TestWorkspace(client: TestClient(url: address.url), folder: folder)))
+            outcome = .success(
+                try await body(TestWorkspace(client: TestClient(url: address.url), store: workspace.store)))
         } catch {
             outcome = .failure(error)
         }
