@@ -44,6 +44,13 @@
     for (const constructor of [Array, String, Number, Boolean, Symbol, Map, Set, WeakMap, WeakSet]) {
         freeze(constructor.prototype);
     }
+    for (const sample of codeMakers) freeze(getPrototypeOf(sample));
+
+    // Loops, spread and the constructors that classes get by default all go through these.
+    const iterables = [[], "", new Map(), new Set(), "".matchAll(/x/g), (function* () {})()];
+    for (const iterable of iterables) {
+        for (let link = iterable[Symbol.iterator](); link !== Object.prototype; link = getPrototypeOf(link)) freeze(link);
+    }
     for (const namespace of [JSON, Math, Reflect]) freeze(namespace);
 
     // An assignment to a global of the language does nothing; a script's own `let` of that name still works.
