@@ -34,6 +34,8 @@ import Testing
                 files.setRule { operation, _ in operation == .write ? .partialWrite(Int(round), 28) : nil }
                 #expect(reason { try journal.append(payload(round + 1)) } == .noSpace)
                 files.clearRule()
+                let onDisk = try folder.segmentNames().reduce(0) { try $0 + folder.read($1).count }
+                #expect(onDisk == journal.byteCount)
                 #expect(try journal.append(payload(round + 1)) == round + 1)
             }
             #expect(try journal.records() == numbered(1...60))

@@ -20,6 +20,16 @@ import Testing
         try withJournal(folder) { #expect($0.count == 1) }
     }
 
+    @Test func theTableKeepsAProcessOutWhereTheLockDoesNot() throws {
+        // A lock that was inherited over a fork, or is not supported, lets the same process in once more.
+        let files = FaultyFileSystem()
+        files.setRule { operation, _ in operation == .lock ? .nothing : nil }
+        let journal = try Journal.open(folder.path, options: .small(), files: files)
+        #expect(reason { _ = try Journal.open(folder.path, options: .small(), files: files) } == .inUse)
+        journal.close()
+        try Journal.open(folder.path, options: .small(), files: files).close()
+    }
+
     @Test func theLastReferenceGivesTheFolderBack() throws {
         var journal: Journal? = try Journal.open(folder.path)
         try journal?.append([1])
@@ -57,20 +67,20 @@ import Testing
         try withJournal(folder) { #expect($0.count == 1) }
     }
 
-    @Test func aProcessThatWeStartDoesNotInheritTheFolder() throws {
+    @Test func programsThatTheProcessStartsInheritNothing() throws {
         let journal = try Journal.open(folder.path, options: .small())
         try journal.append([1])
         try journal.prepare()
-        let child = Process()
-        child.executableURL = URL(fileURLWithPath: "/bin/sh")
-        child.arguments = ["-c", "ls -l /proc/self/fd"]
-        let output = Pipe()
-        child.standardOutput = output
-        try child.run()
-        let listing = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        child.waitUntilExit()
-        #expect(listing.contains("->"))
-        #expect(!listing.contains(folder.path))
+        var files: [String] = []
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            guard let descriptor = Int32(name),
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name),
+                target.hasPrefix(folder.path + "/")
+            else { continue }
+            files.append(String(target.dropFirst(folder.path.count + 1)))
+            #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+        }
+        #expect(files.sorted() == ["0000000000000001.tjl", "lock", "spare-2.tjl"])
         journal.close()
     }
     #endif
@@ -133,6 +143,25 @@ import Testing
             #expect(journal.takeReports().contains(.foreignFile(file: "0000000000000001.tjl")))
             #expect(try journal.records() == [])
         }
+    }
+
+    @Test func linksInPlaceOfOtherFilesAreNotFollowed() throws {
+        let outside = try TemporaryFolder()
+        try outside.write("target", [1, 2, 3])
+        func link(_ name: String) throws {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path + "/" + name, withDestinationPath: outside.path + "/target")
+        }
+        try withJournal(folder) { journal throws in
+            try journal.appendNumbered(3)
+            try link("mark.new")
+            #expect(reason { try journal.removeThrough(2) } == .inputOutput)
+            #expect(journal.count == 3)
+        }
+        try folder.remove("lock")
+        try link("lock")
+        #expect(reason { _ = try Journal.open(folder.path) } == .inputOutput)
+        #expect(try outside.read("target") == [1, 2, 3])
     }
 
     @Test func spareFilesOfADeadOwnerAreDeleted() throws {

@@ -174,10 +174,6 @@ import Testing
 
     @Test func theOldestAreDroppedEvenWhenTheMarkFindsNoRoom() throws {
         let files = FaultyFileSystem()
-        files.setRule { operation, path in
-            operation == .replace && path.hasSuffix("mark.new") ? .error(28) : nil
-        }
-        files.clearRule()
         try withJournal(folder, .small(300, maximumBytes: 2000), files: files) { journal throws in
             files.setRule { operation, _ in operation == .replace ? .error(28) : nil }
             for sequence in 1...300 as ClosedRange<UInt64> { try journal.append(payload(sequence)) }
