@@ -32,6 +32,7 @@ let package = Package(
         .target(
             name: "TributaryScript",
             dependencies: [.target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
+            exclude: ["JavaScript"],
             swiftSettings: settings
         ),
         .target(
@@ -49,6 +50,7 @@ let package = Package(
                 "Tributary", "TributaryScript", "TributaryFilters",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
+            exclude: ["JavaScript"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -74,7 +76,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
-        .testTarget(name: "TributaryTests", dependencies: ["Tributary"], swiftSettings: settings),
-        .testTarget(name: "AnalyticsLiveTests", dependencies: ["AnalyticsLive", "Tributary"], swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Tributary"], path: "Tests/Support", swiftSettings: settings),
+        .testTarget(name: "TributaryTests", dependencies: ["Tributary", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AnalyticsLiveTests",
+            dependencies: ["AnalyticsLive", "Tributary", "TributaryScript", "TestSupport"],
+            swiftSettings: settings
+        ),
     ]
 )

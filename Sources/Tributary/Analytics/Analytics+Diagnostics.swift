@@ -1,0 +1,15 @@
+extension Analytics {
+    /// Where events went since this client was made.
+    public var counters: EventCounters { accounts.current }
+
+    /// Everything worth knowing, as it happens; a slow reader loses the oldest.
+    public var diagnostics: AsyncStream<Diagnostic> { hub.stream }
+
+    /// Calls the handler with everything worth knowing, on the thread where it happens; it must be quick.
+    /// - Returns: a number for `stopObservingDiagnostics`.
+    @discardableResult
+    public func observeDiagnostics(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Int { hub.observe(handler) }
+
+    /// Ends an observation.
+    public func stopObservingDiagnostics(_ id: Int) { hub.stopObserving(id) }
+}

@@ -1,0 +1,207 @@
+package import TributaryJSON
+
+extension Analytics {
+    // MARK: Track
+
+    /// Tracks something that the user did.
+    public func track(name: String) { track(name, nil, context: nil, closures: []) }
+
+    /// Tracks something that the user did, with what belongs to it.
+    public func track(name: String, properties: [String: Any]?, enrichments: [EnrichmentClosure]? = nil) {
+        track(name, json(properties, of: name), context: nil, closures: enrichments ?? [])
+    }
+
+    /// Tracks something that the user did, with what belongs to it.
+    public func track<Properties: Encodable>(
+        name: String, properties: Properties?, enrichments: [EnrichmentClosure]? = nil
+    ) {
+        track(name, json(properties, of: name), context: nil, closures: enrichments ?? [])
+    }
+
+    // MARK: Identify
+
+    /// Says who the user is.
+    public func identify(userId: String) { identify(userId, nil, context: nil, closures: []) }
+
+    /// Says who the user is and what is known of them; traits are merged into what was known.
+    public func identify(userId: String, traits: [String: Any]?, enrichments: [EnrichmentClosure]? = nil) {
+        identify(userId, json(traits, of: "identify"), context: nil, closures: enrichments ?? [])
+    }
+
+    /// Says who the user is and what is known of them; traits are merged into what was known.
+    public func identify<Traits: Encodable>(
+        userId: String, traits: Traits?, enrichments: [EnrichmentClosure]? = nil
+    ) {
+        identify(userId, json(traits, of: "identify"), context: nil, closures: enrichments ?? [])
+    }
+
+    /// Says what is known of the user; traits are merged into what was known.
+    public func identify(traits: [String: Any], enrichments: [EnrichmentClosure]? = nil) {
+        identify(nil, json(traits, of: "identify"), context: nil, closures: enrichments ?? [])
+    }
+
+    /// Says what is known of the user; traits are merged into what was known.
+    public func identify<Traits: Encodable>(traits: Traits, enrichments: [EnrichmentClosure]? = nil) {
+        identify(nil, json(traits, of: "identify"), context: nil, closures: enrichments ?? [])
+    }
+
+    // MARK: Screen
+
+    /// Tells of a screen that the user sees.
+    public func screen(title: String, category: String? = nil) {
+        screen(title, category, nil, context: nil, closures: [])
+    }
+
+    /// Tells of a screen that the user sees, with what belongs to it.
+    public func screen(
+        title: String, category: String? = nil, properties: [String: Any]?, enrichments: [EnrichmentClosure]? = nil
+    ) {
+        screen(title, category, json(properties, of: title), context: nil, closures: enrichments ?? [])
+    }
+
+    /// Tells of a screen that the user sees, with what belongs to it.
+    public func screen<Properties: Encodable>(
+        title: String, category: String? = nil, properties: Properties?, enrichments: [EnrichmentClosure]? = nil
+    ) {
+        screen(title, category, json(properties, of: title), context: nil, closures: enrichments ?? [])
+    }
+
+    // MARK: Group
+
+    /// Says which group the user belongs to.
+    public func group(groupId: String) { group(groupId, nil, context: nil, closures: []) }
+
+    /// Says which group the user belongs to, and what is known of it.
+    public func group(groupId: String, traits: [String: Any]?, enrichments: [EnrichmentClosure]? = nil) {
+        group(groupId, json(traits, of: "group"), context: nil, closures: enrichments ?? [])
+    }
+
+    /// Says which group the user belongs to, and what is known of it.
+    public func group<Traits: Encodable>(
+        groupId: String, traits: Traits?, enrichments: [EnrichmentClosure]? = nil
+    ) {
+        group(groupId, json(traits, of: "group"), context: nil, closures: enrichments ?? [])
+    }
+
+    // MARK: Alias
+
+    /// Says that the user is known under a new id from now on.
+    public func alias(newId: String, enrichments: [EnrichmentClosure]? = nil) {
+        alias(newId, context: nil, closures: enrichments ?? [])
+    }
+
+    // MARK: Recorded events
+
+    /// Sends an event that already has its ids and its time, such as one that was recorded elsewhere, through the
+    /// timeline. Nothing is added to it here, but a missing `messageId` and `timestamp`.
+    public func process(event: BaseEvent) {
+        var json = event.json
+        if json["messageId"]?.stringValue == nil { json["messageId"] = .string(newMessageId()) }
+        if json["timestamp"] == nil {
+            json["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
+        }
+        store(json, closures: [])
+    }
+
+    /// Values that have no JSON form are reported, and the event goes on without them.
+    private func json(_ dictionary: [String: Any]?, of call: String) -> JSON? {
+        converted(call) { try JSON(nilOrObject: dictionary, nonFinite: values.nonFiniteNumbers) }
+    }
+
+    private func json(_ value: (some Encodable)?, of call: String) -> JSON? {
+        guard let value else { return nil }
+        let json = converted(call) { try JSON(with: value, nonFinite: values.nonFiniteNumbers) }
+        guard let json, json.objectValue == nil else { return json }
+        report(Diagnostic(.invalidValue, "\(call): properties and traits must be an object, not \(type(of: value))"))
+        return nil
+    }
+
+    private func converted(_ call: String, _ body: () throws -> JSON?) -> JSON? {
+        do {
+            return try body()
+        } catch {
+            report(Diagnostic(.invalidValue, "\(call): \(error); the event goes on without these values"))
+            return nil
+        }
+    }
+}
+
+// MARK: - From JSON
+
+extension Analytics {
+    package func track(_ name: String, _ properties: JSON?, context: JSON?, closures: [EnrichmentClosure]) {
+        record(TrackEvent(event: name, properties: properties).json, context, closures)
+    }
+
+    package func screen(
+        _ title: String?, _ category: String?, _ properties: JSON?, context: JSON?, closures: [EnrichmentClosure]
+    ) {
+        record(ScreenEvent(title: title, category: category, properties: properties).json, context, closures)
+    }
+
+    package func group(_ groupId: String, _ traits: JSON?, context: JSON?, closures: [EnrichmentClosure]) {
+        record(GroupEvent(groupId: groupId, traits: traits).json, context, closures)
+    }
+
+    package func identify(_ userId: String?, _ traits: JSON?, context: JSON?, closures: [EnrichmentClosure]) {
+        let event = IdentifyEvent(traits: traits).json
+        change(event, context, closures) { $0.identify(userId: userId, traits: traits) }
+    }
+
+    package func alias(_ newId: String, context: JSON?, closures: [EnrichmentClosure]) {
+        let known = identity.current
+        let event = AliasEvent(newId: newId, previousId: known.userId ?? known.anonymousId).json
+        change(event, context, closures) { $0.userId = newId }
+    }
+
+    private func record(_ event: JSONObject, _ context: JSON?, _ closures: [EnrichmentClosure]) {
+        guard enabled else { return }
+        store(stamped(event, identity.current, context), closures: closures)
+    }
+
+    private func change(
+        _ event: JSONObject, _ context: JSON?, _ closures: [EnrichmentClosure], _ change: (inout UserInfo) -> Void
+    ) {
+        guard enabled else { return }
+        identity.change(change) { info in
+            prepare(stamped(event, info, context), closures: closures)
+        }
+        stored()
+    }
+
+    /// Gives an event its ids and its time.
+    private func stamped(_ event: JSONObject, _ info: UserInfo, _ context: JSON?) -> JSONObject {
+        var event = event
+        event["messageId"] = .string(newMessageId())
+        event["anonymousId"] = .string(info.anonymousId)
+        if event["userId"] == nil, let userId = info.userId { event["userId"] = .string(userId) }
+        event["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
+        event["integrations"] = [:]
+        var context = context?.objectValue ?? JSONObject()
+        if let referrer = info.referrer, context["referrer"] == nil { context["referrer"] = ["url": .string(referrer)] }
+        if !context.isEmpty { event["context"] = .object(context) }
+        return event
+    }
+
+    /// An event that a plugin makes gets an id that a replay of the same moment makes again.
+    private func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
+
+    private func store(_ event: JSONObject, closures: [EnrichmentClosure]) {
+        inbox.append(prepare(event, closures: closures))
+        stored()
+    }
+
+    private func prepare(_ event: JSONObject, closures: [EnrichmentClosure]) -> [UInt8] {
+        if !closures.isEmpty, let messageId = event["messageId"]?.stringValue {
+            pipeline.keep(closures, for: messageId)
+        }
+        return InboxRecord(
+            form: closures.isEmpty ? .event : .withClosures, trackedAt: values.time.milliseconds, event: event
+        ).encoded
+    }
+
+    private func stored() {
+        accounts.count { $0.tracked += 1 }
+        pipeline.wake()
+    }
+}

@@ -1,0 +1,36 @@
+import TributaryJSON
+
+extension Analytics {
+    /// Identifies this installation until the next reset.
+    public var anonymousId: String { identity.current.anonymousId }
+
+    /// Identifies the user, once identified.
+    public var userId: String? { identity.current.userId }
+
+    /// What is known of the user.
+    public func traits() -> [String: Any]? { identity.current.traits.dictionaryValue }
+
+    /// What is known of the user, as a type; nil when it does not fit.
+    public func traits<Traits: Decodable>() -> Traits? { identity.current.traits.codableValue() }
+
+    /// Who the user is, as one value.
+    public var userInfo: UserInfo { identity.current }
+
+    /// Forgets the user: a new anonymous id, no user id, no traits. What was tracked before is still delivered.
+    ///
+    /// Plugins get `reset()` after the events that were tracked before.
+    public func reset() {
+        identity.reset()
+        pipeline.barrier { [weak self] in
+            self?.visitEventPlugins { $0.reset() }
+        }
+    }
+
+    func visitEventPlugins(_ visit: (any EventPlugin) -> Void) {
+        timeline.apply { plugin in
+            if let plugin = plugin as? any EventPlugin { visit(plugin) }
+            guard let destination = plugin as? any DestinationPlugin else { return }
+            destination.timeline.apply { if let inner = $0 as? any EventPlugin { visit(inner) } }
+        }
+    }
+}

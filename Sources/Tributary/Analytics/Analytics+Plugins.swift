@@ -1,0 +1,63 @@
+extension Analytics {
+    /// Adds a plugin: it is configured at once on this thread, then gets the settings, then sees events.
+    ///
+    /// A plugin that is added right after the client was made sees every event, also those of an earlier process.
+    @discardableResult
+    public func add(plugin: any Plugin) -> any Plugin {
+        if let destination = plugin as? any DestinationPlugin {
+            // Plugins that were put into the destination's timeline before the destination had a client.
+            for inner in destination.timeline.plugins where !destination.timeline.isActive(inner) {
+                inner.configure(analytics: self)
+            }
+        }
+        return add(plugin: plugin, to: timeline)
+    }
+
+    /// Adds a plugin to this client's timeline or to that of one of its destinations.
+    @discardableResult
+    package func add(plugin: any Plugin, to timeline: Timeline) -> any Plugin {
+        plugin.configure(analytics: self)
+        timeline.register(plugin)
+        pipeline.activate(plugin, in: timeline)
+        return plugin
+    }
+
+    /// Adds a closure that sees every event among the enrichment plugins.
+    @discardableResult
+    public func add(enrichment: @escaping EnrichmentClosure) -> any Plugin {
+        add(plugin: ClosureEnrichment(closure: enrichment))
+    }
+
+    /// Removes a plugin; it sees no event after the one that is processed right now.
+    public func remove(plugin: any Plugin) {
+        timeline.remove(plugin)
+        plugin.shutdown()
+    }
+
+    /// Visits every plugin of this client, in the order in which events meet them.
+    public func apply(closure: (any Plugin) -> Void) { timeline.apply(closure) }
+
+    /// The first plugin of that type.
+    public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { timeline.find(pluginType) }
+
+    /// All plugins of that type.
+    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found] { timeline.findAll(pluginType) }
+
+    /// The destination with that key.
+    public func find(key: String) -> (any DestinationPlugin)? { timeline.find(key: key) }
+
+    /// Lets a destination run although the settings do not name it.
+    public func manuallyEnableDestination(plugin: any DestinationPlugin) { pipeline.enableManually(plugin) }
+
+    /// Holds the processing of events, at most for `Configuration.waitingTimeout` seconds; they wait on disk.
+    public func pauseEventProcessing(plugin: any WaitingPlugin) { pipeline.pause(for: plugin) }
+
+    /// Lets processing go on, as far as this plugin is concerned.
+    public func resumeEventProcessing(plugin: any WaitingPlugin) { pipeline.resume(for: plugin) }
+
+    /// Calls back on the executor when everything that was tracked so far has gone through the timeline.
+    package func afterProcessing(_ completion: @escaping @Sendable () -> Void) { pipeline.barrier(completion) }
+
+    /// Runs work between two events, on the executor that calls the plugins.
+    package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.perform(work) }
+}

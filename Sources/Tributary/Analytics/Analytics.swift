@@ -1,0 +1,144 @@
+package import Foundation
+package import Logging
+
+/// A client: takes calls from anywhere in an app, and sees to it that their events arrive.
+///
+/// Every call returns after microseconds and may be made from any thread. An event is on disk when its call returns;
+/// it goes through the plugins and to the server later, on threads of the client's own.
+///
+/// Unchecked because everything is constant or safe by itself; plugins are only called by the pipeline's executor.
+public final class Analytics: @unchecked Sendable {
+    /// The plugins of this client.
+    public let timeline = Timeline()
+    /// The source that this client's events belong to.
+    public let writeKey: String
+
+    let values: Configuration.Values
+    let inbox: SpillingLog
+    let outbox: SpillingLog
+    let deadLetters: any RecordLog
+    let pipeline: Pipeline
+    let uploader: Uploader
+    let settingsLoader: SettingsLoader
+    let traces: TraceSender?
+    let identity: Identity
+    let hub: DiagnosticHub
+    let accounts: Accounts
+    let cloud: CloudDestination
+    /// Where this client's write key has its files; nil when it works in memory.
+    package let storageFolder: URL?
+    private let requestTransport: any Transport
+    private let enabledBox = LockBox(true)
+
+    /// Makes a client. Nothing here waits for a network; what is wrong with the configuration goes to diagnostics,
+    /// the log and the error handler, and the client does the best it can (without a disk it works in memory).
+    public init(configuration: Configuration) {
+        let values = configuration.values
+        self.values = values
+        writeKey = values.writeKey
+        let hub = DiagnosticHub(logger: values.logger)
+        self.hub = hub
+        let report = Self.reporter(hub, values.errorHandler)
+        let accounts = Accounts(hub: hub)
+        self.accounts = accounts
+        let transport = values.transport ?? URLSessionTransport()
+        requestTransport = transport
+
+        let storage = Storage(values: values, accounts: accounts, report: report)
+        inbox = storage.inbox
+        outbox = storage.outbox
+        deadLetters = storage.deadLetters
+        storageFolder = storage.location?.folder
+        identity = Identity(inbox: storage.inbox, values: values)
+
+        let uploader = Uploader(
+            outbox: storage.outbox, deadLetters: storage.deadLetters, values: values, transport: transport,
+            accounts: accounts, report: report)
+        self.uploader = uploader
+        let cloud = CloudDestination(outbox: storage.outbox, accounts: accounts, report: report) {
+            uploader.noteAppended()
+        }
+        self.cloud = cloud
+        let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
+        self.traces = traces
+        let pipeline = Pipeline(
+            inbox: storage.inbox, outbox: storage.outbox, lane: storage.lane, timeline: timeline, cloud: cloud,
+            accounts: accounts, values: values, traces: traces, report: report
+        ) { settings in
+            let endpoint = Self.endpoint(values, settings)
+            uploader.start(endpoint: endpoint)
+            traces?.start(endpoint: endpoint)
+        }
+        self.pipeline = pipeline
+        settingsLoader = SettingsLoader(
+            values: values, cache: storage.location.map { SettingsCache(file: $0.settingsFile, report: report) },
+            transport: transport, report: report
+        ) { pipeline.apply($0) }
+
+        add(plugin: ContextPlugin(instanceId: values.identifiers.next()))
+        if values.autoAddSegmentDestination { add(plugin: cloud) }
+        settingsLoader.start()
+        pipeline.begin()
+    }
+
+    deinit { end(nil) }
+
+    /// Ends the client: timers stop, plugins get `shutdown()`, files are closed. Returns at once.
+    ///
+    /// What was tracked stays on disk for the next client. A client that is released ends by itself.
+    /// - Parameter completion: called on a background thread when files are closed and another client may open them.
+    public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(completion) }
+
+    private func end(_ completion: (@Sendable () -> Void)?) {
+        settingsLoader.stop()
+        pipeline.stop { [uploader, inbox, outbox, deadLetters] in
+            uploader.stop {
+                inbox.close()
+                outbox.close()
+                deadLetters.close()
+                completion?()
+            }
+        }
+    }
+
+    /// The version of this library.
+    public static func version() -> String { "0.1.0" }
+
+    /// The version of this library.
+    public func version() -> String { Self.version() }
+
+    /// Whether calls are taken. While false, events are dropped at once. Default: true; not kept across launches.
+    public var enabled: Bool {
+        get { enabledBox.withLock { $0 } }
+        set { enabledBox.withLock { $0 = newValue } }
+    }
+
+    /// What carries this client's requests, for the parts of the library that have requests of their own.
+    package var transport: any Transport { requestTransport }
+
+    /// Where this client's time comes from.
+    package var time: any TimeSource { values.time }
+
+    /// Where this client logs.
+    package var logger: Logger { values.logger }
+
+    private static func endpoint(_ values: Configuration.Values, _ settings: Settings) -> Endpoint? {
+        let fromSettings = settings.integrations?[CloudDestination.key]?["apiHost"]?.stringValue
+        return Endpoint(values.apiHost ?? fromSettings ?? "api.segment.io/v1")
+    }
+
+    private static func reporter(
+        _ hub: DiagnosticHub, _ errorHandler: (@Sendable (any Error) -> Void)?
+    ) -> @Sendable (Diagnostic) -> Void {
+        { diagnostic in
+            hub.report(diagnostic)
+            errorHandler?(AnalyticsError(diagnostic))
+        }
+    }
+
+    /// Tells observers, the log and the error handler.
+    package func report(_ diagnostic: Diagnostic) {
+        hub.report(diagnostic)
+        values.errorHandler?(AnalyticsError(diagnostic))
+    }
+}

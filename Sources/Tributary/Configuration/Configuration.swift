@@ -1,0 +1,124 @@
+public import Foundation
+public import Logging
+public import TributaryJSON
+
+/// How a client is set up: a chain of calls that each return the configuration.
+///
+/// The client takes a copy when it is made; later changes have no effect on it.
+public final class Configuration {
+    /// The values, as the client copies them.
+    struct Values: Sendable {
+        var writeKey: String
+        /// Only when the app named one: it then wins over the settings'.
+        var apiHost: String?
+        var cdnHost = "cdn-settings.segment.com/v1"
+        var flushAt = 20
+        var flushInterval: TimeInterval = 30
+        var defaultSettings = Settings()
+        var settingsTimeout: TimeInterval = 10
+        var settingsInterval: TimeInterval = 300
+        var waitingTimeout: TimeInterval = 30
+        var autoAddSegmentDestination = true
+        var storageMode = StorageMode.disk
+        var nonFiniteNumbers = NonFiniteNumbers.zero
+        var anonymousIdGenerator: (@Sendable () -> String)?
+        var errorHandler: (@Sendable (any Error) -> Void)?
+        var inspector = false
+        var gzip = true
+        var logger = Logger(label: "tributary")
+        var transport: (any Transport)?
+        var time: any TimeSource = SystemTimeSource()
+        var identifiers = Identifiers()
+    }
+
+    var values: Values
+
+    /// A configuration with the defaults that stand at each option.
+    public init(writeKey: String) { values = Values(writeKey: writeKey) }
+
+    private func with(_ change: (inout Values) -> Void) -> Self {
+        change(&values)
+        return self
+    }
+
+    /// Host and path that events go to; `https` unless a scheme is given. It wins over the one in the settings.
+    ///
+    /// Default: the one in the settings, else `api.segment.io/v1`.
+    @discardableResult public func apiHost(_ value: String) -> Self { with { $0.apiHost = value } }
+
+    /// Host and path that settings come from; `https` unless a scheme is given. Default: `cdn-settings.segment.com/v1`.
+    @discardableResult public func cdnHost(_ value: String) -> Self { with { $0.cdnHost = value } }
+
+    /// How many waiting events start a delivery. Default: 20.
+    @discardableResult public func flushAt(_ count: Int) -> Self { with { $0.flushAt = max(1, count) } }
+
+    /// Seconds after which waiting events are delivered in any case. Default: 30.
+    @discardableResult public func flushInterval(_ seconds: TimeInterval) -> Self {
+        with { $0.flushInterval = seconds }
+    }
+
+    /// Settings that apply while none were ever received. Default: the cloud destination and nothing else.
+    @discardableResult public func defaultSettings(_ settings: Settings?) -> Self {
+        with { $0.defaultSettings = settings ?? Settings() }
+    }
+
+    /// Seconds to wait for the first settings before the cached, else the default ones apply. Default: 10.
+    @discardableResult public func settingsTimeout(_ seconds: TimeInterval) -> Self {
+        with { $0.settingsTimeout = seconds }
+    }
+
+    /// Seconds between looks for new settings; 0 looks once. Default: 300.
+    @discardableResult public func settingsInterval(_ seconds: TimeInterval) -> Self {
+        with { $0.settingsInterval = seconds }
+    }
+
+    /// Seconds that a waiting plugin can hold up the start of processing. Default: 30.
+    @discardableResult public func waitingTimeout(_ seconds: TimeInterval) -> Self {
+        with { $0.waitingTimeout = seconds }
+    }
+
+    /// Whether events go to the server that `apiHost` names. Default: true.
+    @discardableResult public func autoAddSegmentDestination(_ value: Bool) -> Self {
+        with { $0.autoAddSegmentDestination = value }
+    }
+
+    /// Where events wait. Default: on disk.
+    @discardableResult public func storageMode(_ mode: StorageMode) -> Self { with { $0.storageMode = mode } }
+
+    /// What infinities and NaN become. Default: 0.
+    @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {
+        with { $0.nonFiniteNumbers = rule }
+    }
+
+    /// Makes anonymous ids. Default: random UUIDs.
+    @discardableResult public func anonymousIdGenerator(_ generator: @escaping @Sendable () -> String) -> Self {
+        with { $0.anonymousIdGenerator = generator }
+    }
+
+    /// Called with what goes wrong, on any thread. Default: nobody.
+    @discardableResult public func errorHandler(_ handler: (@Sendable (any Error) -> Void)?) -> Self {
+        with { $0.errorHandler = handler }
+    }
+
+    /// Whether the workspace is told what each stage did to each event, for its live page. Default: false.
+    ///
+    /// For development and tests: it costs a comparison for each plugin and event, and bandwidth.
+    @discardableResult public func inspector(_ value: Bool) -> Self { with { $0.inspector = value } }
+
+    /// Whether bodies are compressed. A server that refuses is sent plain bodies from then on. Default: true.
+    @discardableResult public func gzip(_ value: Bool) -> Self { with { $0.gzip = value } }
+
+    /// Where the client logs; silent at `info` and above in normal work. Default: label `tributary`.
+    @discardableResult public func logger(_ logger: Logger) -> Self { with { $0.logger = logger } }
+
+    /// What carries requests. Default: `URLSession`.
+    @discardableResult public func transport(_ transport: any Transport) -> Self { with { $0.transport = transport } }
+
+    /// Where time comes from, for tests. Default: the system.
+    @discardableResult public func timeSource(_ time: any TimeSource) -> Self { with { $0.time = time } }
+
+    /// Where ids and chance come from, for tests. Default: the system.
+    @discardableResult public func identifiers(_ identifiers: Identifiers) -> Self {
+        with { $0.identifiers = identifiers }
+    }
+}

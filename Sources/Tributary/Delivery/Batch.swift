@@ -1,0 +1,25 @@
+import TributaryJSON
+
+/// Events that go out in one request.
+struct Batch: Sendable {
+    let records: [LogRecord]
+    /// The place in the outbox behind the last of them.
+    let end: LogPosition
+
+    /// The protocol's envelope around the events, which are already JSON texts.
+    func body(writeKey: String, sentAt: String) -> [UInt8] {
+        var body: [UInt8] = []
+        body.reserveCapacity(records.reduce(128) { $0 + $1.payload.count + 1 })
+        body.append(contentsOf: #"{"batch":["#.utf8)
+        for (index, record) in records.enumerated() {
+            if index > 0 { body.append(UInt8(ascii: ",")) }
+            body.append(contentsOf: record.payload)
+        }
+        body.append(contentsOf: #"],"sentAt":"#.utf8)
+        JSONText.write(sentAt, into: &body)
+        body.append(contentsOf: #","writeKey":"#.utf8)
+        JSONText.write(writeKey, into: &body)
+        body.append(UInt8(ascii: "}"))
+        return body
+    }
+}

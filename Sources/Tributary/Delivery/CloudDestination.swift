@@ -1,0 +1,53 @@
+import TributaryJSON
+
+/// The destination that stands for the server: puts events into the outbox, from where they are uploaded.
+///
+/// On the wire and in filters it has the name that the field's servers give it, `Segment.io`.
+///
+/// Unchecked because confined to the client's executor, except for what plugins' owners are allowed to do from anywhere
+/// (the timeline).
+final class CloudDestination: DestinationPlugin, @unchecked Sendable {
+    static let key: String = "Segment.io"
+
+    let type = PluginType.destination
+    let name = "CloudDestination"
+    let key: String = CloudDestination.key
+    let timeline = Timeline()
+    weak var analytics: Analytics?
+    /// Where the event that is processed right now came from; set by the pipeline.
+    var origin: RecordOrigin?
+
+    private let outbox: SpillingLog
+    private let accounts: Accounts
+    private let report: @Sendable (Diagnostic) -> Void
+    private let onAppend: @Sendable () -> Void
+
+    init(
+        outbox: SpillingLog, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void,
+        onAppend: @escaping @Sendable () -> Void
+    ) {
+        self.outbox = outbox
+        self.accounts = accounts
+        self.report = report
+        self.onAppend = onAppend
+    }
+
+    func execute<Event: RawEvent>(event: Event?) -> Event? {
+        guard let event else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(1024)
+        event.json.write(into: &bytes)
+        guard bytes.count <= Limits.eventBytes else {
+            accounts.count { $0.lost["too_large", default: 0] += 1 }
+            report(
+                Diagnostic(
+                    .eventDropped,
+                    "event \(event.messageId ?? "?") has \(bytes.count) bytes, servers take \(Limits.eventBytes)",
+                    destination: key))
+            return nil
+        }
+        outbox.append(bytes, origin: origin)
+        onAppend()
+        return event
+    }
+}

@@ -1,0 +1,55 @@
+/// Something that an app or its developer may want to know: a value, not a text to search in.
+public struct Diagnostic: Sendable, CustomStringConvertible {
+    /// The kind of occurrence: bounded, so it can serve as a label.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The label.
+        public let description: String
+        init(_ description: String) { self.description = description }
+
+        /// Something in the configuration cannot be as it is; the client does the best it can.
+        public static let configuration = Kind("configuration")
+        /// Values given to a call have no JSON form; the event goes on without them.
+        public static let invalidValue = Kind("invalid_value")
+        /// An event will not be delivered, and why.
+        public static let eventDropped = Kind("event_dropped")
+        /// A plugin failed or took too long; the event went on without it.
+        public static let pluginFault = Kind("plugin_fault")
+        /// Events cannot be stored on disk, or can be again.
+        public static let storage = Kind("storage")
+        /// Delivery is held up, or goes on.
+        public static let delivery = Kind("delivery")
+        /// Settings could not be fetched or read; the last good ones stay.
+        public static let settings = Kind("settings")
+        /// A live plugin bundle was installed, refused or rolled back.
+        public static let livePlugins = Kind("live_plugins")
+        /// A destination filter could not be understood.
+        public static let filters = Kind("filters")
+    }
+
+    /// The kind of occurrence.
+    public let kind: Kind
+    /// What happened, as a sentence.
+    public let message: String
+    /// The plugin that it concerns, by name.
+    public let plugin: String?
+    /// The destination that it concerns, by key.
+    public let destination: String?
+    /// How many events it concerns.
+    public let count: Int
+
+    package init(
+        _ kind: Kind, _ message: String, plugin: String? = nil, destination: String? = nil, count: Int = 1
+    ) {
+        self.kind = kind
+        self.message = message
+        self.plugin = plugin
+        self.destination = destination
+        self.count = count
+    }
+
+    /// The diagnostic on one line.
+    public var description: String {
+        "\(kind): \(message)" + (plugin.map { " [plugin \($0)]" } ?? "")
+            + (destination.map { " [destination \($0)]" } ?? "")
+    }
+}

@@ -1,0 +1,22 @@
+public import TributaryJSON
+
+/// A user who is known under another id from now on.
+public struct AliasEvent: RawEvent {
+    public static let typeName = "alias"
+    public var json: JSONObject
+
+    public init(json: JSONObject) { self.json = json }
+
+    /// The new id takes the place of the previous one.
+    public init(newId: String?, previousId: String? = nil) {
+        json = ["type": .string(Self.typeName)]
+        userId = newId
+        self.previousId = previousId
+    }
+
+    /// The id until now.
+    public var previousId: String? {
+        get { json["previousId"]?.stringValue }
+        set { json["previousId"] = newValue.map(JSON.string) }
+    }
+}

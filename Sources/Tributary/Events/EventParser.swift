@@ -1,0 +1,16 @@
+public import TributaryJSON
+
+/// Makes typed events of JSON, such as events that were recorded elsewhere.
+public enum EventParser {
+    /// The typed view of an object by its `type`; nil when that is none of the five.
+    public static func event(_ json: JSONObject) -> (any RawEvent)? {
+        switch json["type"]?.stringValue {
+        case TrackEvent.typeName: TrackEvent(json: json)
+        case IdentifyEvent.typeName: IdentifyEvent(json: json)
+        case ScreenEvent.typeName, "page": ScreenEvent(json: json)
+        case GroupEvent.typeName: GroupEvent(json: json)
+        case AliasEvent.typeName: AliasEvent(json: json)
+        default: nil
+        }
+    }
+}

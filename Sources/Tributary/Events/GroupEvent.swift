@@ -1,0 +1,28 @@
+public import TributaryJSON
+
+/// A company, team or other group that a user belongs to.
+public struct GroupEvent: RawEvent {
+    public static let typeName = "group"
+    public var json: JSONObject
+
+    public init(json: JSONObject) { self.json = json }
+
+    /// The group with that id, and what is known of it.
+    public init(groupId: String?, traits: JSON? = nil) {
+        json = ["type": .string(Self.typeName)]
+        self.groupId = groupId
+        self.traits = traits
+    }
+
+    /// Identifies the group.
+    public var groupId: String? {
+        get { json["groupId"]?.stringValue }
+        set { json["groupId"] = newValue.map(JSON.string) }
+    }
+
+    /// What is known of the group.
+    public var traits: JSON? {
+        get { json["traits"] }
+        set { json["traits"] = newValue }
+    }
+}

@@ -1,0 +1,70 @@
+public import TributaryJSON
+
+/// An event on its way: a typed view of the JSON object that will go on the wire.
+///
+/// What a type does not name (members that a recorded event or a script added) stays in `json` and is kept.
+public protocol RawEvent: Sendable, Codable, Equatable {
+    /// The value of `type` on the wire.
+    static var typeName: String { get }
+    /// The members as they go on the wire, in their order.
+    var json: JSONObject { get set }
+    /// A view of these members; nothing is checked.
+    init(json: JSONObject)
+}
+
+/// Any of the five event types; the name that the plugin documentation uses.
+public typealias BaseEvent = any RawEvent
+
+extension RawEvent {
+    /// `track`, `identify`, `screen`, `group` or `alias`.
+    public var type: String? {
+        get { json["type"]?.stringValue }
+        set { json["type"] = newValue.map(JSON.string) }
+    }
+    /// Identifies the event for good; servers store one event of an id.
+    public var messageId: String? {
+        get { json["messageId"]?.stringValue }
+        set { json["messageId"] = newValue.map(JSON.string) }
+    }
+    /// Identifies the device or installation.
+    public var anonymousId: String? {
+        get { json["anonymousId"]?.stringValue }
+        set { json["anonymousId"] = newValue.map(JSON.string) }
+    }
+    /// Identifies the user, once known.
+    public var userId: String? {
+        get { json["userId"]?.stringValue }
+        set { json["userId"] = newValue.map(JSON.string) }
+    }
+    /// When it happened, as a protocol timestamp.
+    public var timestamp: String? {
+        get { json["timestamp"]?.stringValue }
+        set { json["timestamp"] = newValue.map(JSON.string) }
+    }
+    /// What is known of app, device and surroundings.
+    public var context: JSON? {
+        get { json["context"] }
+        set { json["context"] = newValue }
+    }
+    /// Which destinations may see the event: `All` and keys of destinations to booleans or options.
+    public var integrations: JSON? {
+        get { json["integrations"] }
+        set { json["integrations"] = newValue }
+    }
+
+    /// Writes the members as they go on the wire.
+    public func encode(to encoder: any Encoder) throws { try JSON.object(json).encode(to: encoder) }
+
+    /// Reads the members as they come from the wire.
+    public init(from decoder: any Decoder) throws {
+        let value = try JSON(from: decoder)
+        guard let object = value.objectValue else {
+            throw DecodingError.typeMismatch(
+                Self.self, .init(codingPath: decoder.codingPath, debugDescription: "an event is a JSON object"))
+        }
+        self.init(json: object)
+    }
+
+    /// This event as another type, when it says that it is of that type.
+    func view<Event: RawEvent>(as type: Event.Type) -> Event? { self as? Event }
+}

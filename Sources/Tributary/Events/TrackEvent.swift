@@ -1,0 +1,27 @@
+public import TributaryJSON
+
+/// Something that a user did.
+public struct TrackEvent: RawEvent {
+    public static let typeName = "track"
+    public var json: JSONObject
+
+    public init(json: JSONObject) { self.json = json }
+
+    /// An event of that name.
+    public init(event: String, properties: JSON?) {
+        json = ["type": .string(Self.typeName), "event": .string(event)]
+        self.properties = properties
+    }
+
+    /// What was done, as a name in the past tense (`Order Completed`).
+    public var event: String {
+        get { json["event"]?.stringValue ?? "" }
+        set { json["event"] = .string(newValue) }
+    }
+
+    /// What belongs to it.
+    public var properties: JSON? {
+        get { json["properties"] }
+        set { json["properties"] = newValue }
+    }
+}

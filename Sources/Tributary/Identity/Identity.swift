@@ -1,0 +1,62 @@
+import TributaryJSON
+
+/// Who the user is: visible to the next call on any thread at once, and durable before the changing call returns.
+///
+/// The inbox keeps it: a change is written together with its event, and each segment begins with the latest.
+// The state is behind its lock; `changing` only puts changes in an order and is never held by those who read.
+final class Identity: Sendable {
+    private let state: LockBox<UserInfo>
+    private let changing = LockBox(())
+    private let inbox: SpillingLog
+    private let newAnonymousId: @Sendable () -> String
+
+    init(inbox: SpillingLog, values: Configuration.Values) {
+        self.inbox = inbox
+        newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
+        if let stored = inbox.snapshot.flatMap(UserInfo.init(stored:)) {
+            state = LockBox(stored)
+        } else {
+            let fresh = UserInfo(anonymousId: newAnonymousId())
+            state = LockBox(fresh)
+            inbox.append(snapshot: fresh.stored)
+        }
+    }
+
+    var current: UserInfo { state.withLock { $0 } }
+
+    /// Changes who the user is and appends the event that says so, both in one write.
+    /// - Parameter record: makes the inbox record out of the new identity; nil when there is no event.
+    func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> [UInt8]?) {
+        changing.withLock { _ in
+            let info = state.withLock { info in
+                change(&info)
+                return info
+            }
+            if let payload = record(info) {
+                inbox.append(payload, snapshot: info.stored)
+            } else {
+                inbox.append(snapshot: info.stored)
+            }
+        }
+    }
+
+    /// A new anonymous user about whom nothing is known.
+    func reset() {
+        let anonymousId = newAnonymousId()
+        change({ $0 = UserInfo(anonymousId: anonymousId) }, record: { _ in nil })
+    }
+}
+
+extension UserInfo {
+    /// Takes over a user id and traits: traits of the same user are merged, another user begins without any.
+    mutating func identify(userId: String?, traits new: JSON?) {
+        if let userId {
+            if let known = self.userId, known != userId { traits = [:] }
+            self.userId = userId
+        }
+        guard let new = new?.objectValue else { return }
+        var merged = traits.objectValue ?? JSONObject()
+        for (key, value) in new { merged[key] = value }
+        traits = .object(merged)
+    }
+}

@@ -1,0 +1,49 @@
+import TributaryJSON
+
+/// One difference between two versions of an event.
+struct JSONChange: Sendable, Equatable {
+    /// Keys joined by dots.
+    let path: String
+    /// The value until then; nil when there was none.
+    let before: JSON?
+    /// The value from then on; nil when it was removed.
+    let after: JSON?
+
+    var json: JSON {
+        var object: JSONObject = ["path": .string(path)]
+        if let before { object["before"] = Self.shortened(before) }
+        if let after { object["after"] = Self.shortened(after) }
+        return .object(object)
+    }
+
+    /// The differences, outermost first, at most `limit`.
+    static func between(_ before: JSONObject, _ after: JSONObject, limit: Int = Limits.tracedChanges) -> [JSONChange] {
+        var changes: [JSONChange] = []
+        collect(before, after, prefix: "", limit: limit, into: &changes)
+        return changes
+    }
+
+    private static func collect(
+        _ before: JSONObject, _ after: JSONObject, prefix: String, limit: Int, into changes: inout [JSONChange]
+    ) {
+        for (key, old) in before where changes.count < limit {
+            let new = after[key]
+            guard new != old else { continue }
+            if case .object(let oldObject) = old, case .object(let newObject)? = new {
+                collect(oldObject, newObject, prefix: prefix + key + ".", limit: limit, into: &changes)
+            } else {
+                changes.append(JSONChange(path: prefix + key, before: old, after: new))
+            }
+        }
+        for (key, new) in after where before[key] == nil && changes.count < limit {
+            changes.append(JSONChange(path: prefix + key, before: nil, after: new))
+        }
+    }
+
+    /// Long values say their beginning only: a trace is for reading.
+    private static func shortened(_ value: JSON) -> JSON {
+        let bytes = value.encoded()
+        guard bytes.count > 512 else { return value }
+        return .string(String(decoding: bytes.prefix(500), as: UTF8.self) + "…")
+    }
+}

@@ -1,0 +1,42 @@
+import TributaryJSON
+
+/// Notes what each station does to one event. Only used on the client's executor.
+final class StageRecorder {
+    private(set) var steps: [StageStep] = []
+
+    func record(
+        _ stage: Stage, _ plugin: String, destination: String?, before: JSONObject, after: JSONObject?,
+        note: String? = nil
+    ) {
+        let changes = after.map { JSONChange.between(before, $0) } ?? []
+        let outcome: StageOutcome = after == nil ? .dropped : changes.isEmpty ? .unchanged : .changed
+        append(stage, plugin, destination, outcome, changes, note)
+    }
+
+    /// The steps behind a provider; the changes of all of them stand with the last one that changed something.
+    func record(
+        _ stage: Stage, _ steps: [ProvidedStep], destination: String?, before: JSONObject, after: JSONObject?
+    ) {
+        let changes = after.map { JSONChange.between(before, $0) } ?? []
+        let lastChanger = steps.lastIndex { $0.outcome == .changed }
+        for (index, step) in steps.enumerated() {
+            append(
+                stage, step.plugin, destination, step.outcome, index == lastChanger ? changes : [], step.note,
+                isLive: true)
+        }
+    }
+
+    func recordDelivery(to key: String, plugin: String, accepted: Bool) {
+        append(.destination, plugin, key, accepted ? .delivered : .dropped, [], nil)
+    }
+
+    private func append(
+        _ stage: Stage, _ plugin: String, _ destination: String?, _ outcome: StageOutcome, _ changes: [JSONChange],
+        _ note: String?, isLive: Bool = false
+    ) {
+        steps.append(
+            StageStep(
+                stage: stage, plugin: plugin, destination: destination, outcome: outcome, changes: changes, note: note,
+                isLive: isLive))
+    }
+}

@@ -1,0 +1,70 @@
+import TributaryJSON
+
+/// The stations of an event on its way through the client.
+package enum Stage: String, Sendable {
+    case before, enrichment, filter, destination, after
+
+    /// The station of plugins of a type.
+    init(_ type: PluginType) {
+        switch type {
+        case .before: self = .before
+        case .enrichment, .utility: self = .enrichment
+        case .destination: self = .destination
+        case .after: self = .after
+        }
+    }
+}
+
+/// What became of an event at one station.
+package enum StageOutcome: String, Sendable {
+    case unchanged, changed, dropped, failed, delivered
+}
+
+/// What one plugin did to one event.
+struct StageStep: Sendable {
+    let stage: Stage
+    let plugin: String
+    let destination: String?
+    let outcome: StageOutcome
+    let changes: [JSONChange]
+    let note: String?
+    /// Whether a script did it, rather than a plugin of the app.
+    let isLive: Bool
+
+    var json: JSON {
+        var object: JSONObject = ["stage": .string(stage.rawValue), "plugin": .string(plugin)]
+        if let destination { object["destination"] = .string(destination) }
+        if isLive { object["live"] = true }
+        object["outcome"] = .string(outcome.rawValue)
+        if !changes.isEmpty { object["changes"] = .array(changes.map(\.json)) }
+        if let note { object["note"] = .string(note) }
+        return .object(object)
+    }
+}
+
+/// The way of one event through the client, as the inspector shows it.
+struct StageTrace: Sendable {
+    let event: JSONObject
+    let trackedAt: String
+    var steps: [StageStep]
+
+    /// Whether the cloud destination took the event, and if not, the last station that dropped it.
+    var json: JSON {
+        var object = JSONObject()
+        for key in ["messageId", "type", "event", "name", "userId", "anonymousId"] {
+            if let value = event[key] { object[key == "name" ? "event" : key] = value }
+        }
+        object["trackedAt"] = .string(trackedAt)
+        let isSent = steps.contains { $0.outcome == .delivered && $0.destination == CloudDestination.key }
+        object["outcome"] = isSent ? "sent" : "dropped"
+        if !isSent, let culprit = steps.last(where: { $0.outcome == .dropped }) {
+            var droppedBy: JSONObject = [
+                "stage": .string(culprit.stage.rawValue), "plugin": .string(culprit.plugin),
+            ]
+            if let destination = culprit.destination { droppedBy["destination"] = .string(destination) }
+            object["droppedBy"] = .object(droppedBy)
+        }
+        object["stages"] = .array(steps.map(\.json))
+        return .object(object)
+    }
+}

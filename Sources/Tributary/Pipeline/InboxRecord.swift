@@ -1,0 +1,53 @@
+import TributaryJSON
+
+/// How an event stands in the inbox.
+///
+///     +------+---------------------------------+-----------
+///     | form | tracked at, ms since 1970 (LE)  | JSON text
+///     |  1 B |              8 B                | the rest
+///     +------+---------------------------------+-----------
+struct InboxRecord: Sendable {
+    enum Form: UInt8 {
+        /// An event as it was tracked.
+        case event = 0
+        /// An event whose call brought closures; without them, after a crash, it is not sent.
+        case withClosures = 1
+    }
+
+    private static let headerBytes = 9
+
+    let form: Form
+    /// When the call was made, whatever the event's own timestamp says.
+    let trackedAt: Int64
+    let event: JSONObject
+
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(1024)
+        bytes.append(form.rawValue)
+        let time = UInt64(bitPattern: trackedAt)
+        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: time >> (8 * UInt64(shift)))) }
+        event.write(into: &bytes)
+        return bytes
+    }
+
+    init(form: Form, trackedAt: Int64, event: JSONObject) {
+        self.form = form
+        self.trackedAt = trackedAt
+        self.event = event
+    }
+
+    init(payload: [UInt8]) throws(JSONError) {
+        guard payload.count > Self.headerBytes, let form = Form(rawValue: payload[0]) else {
+            throw JSONError(.malformed, "a record of an unknown form")
+        }
+        self.form = form
+        let time = (0..<8).reduce(UInt64(0)) { $0 | UInt64(payload[1 + $1]) << (8 * UInt64($1)) }
+        trackedAt = Int64(bitPattern: time)
+        let json = try payload.withUnsafeBufferPointer { bytes throws(JSONError) in
+            try JSON.parse(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[Self.headerBytes...]))
+        }
+        guard let object = json.objectValue else { throw JSONError(.mismatch, "a record that is no object") }
+        event = object
+    }
+}

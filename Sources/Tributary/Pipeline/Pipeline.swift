@@ -1,0 +1,363 @@
+import Dispatch
+import Foundation
+import TributaryJSON
+
+/// Takes events from the inbox through the timeline, in order, on the client's one serial executor.
+///
+/// Unchecked because all mutable state is only touched on `queue`, unless it stands behind a lock.
+final class Pipeline: @unchecked Sendable {
+    /// Someone who wants to know when everything up to a place was processed.
+    private struct Barrier {
+        let end: LogPosition
+        let completion: @Sendable () -> Void
+    }
+
+    /// The event that is processed right now, and how many events were made meanwhile.
+    private struct Current {
+        let messageId: String
+        var made = 0
+    }
+
+    private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
+    private static let recordsPerTurn = 64
+    private static let bytesPerTurn = 256 * 1024
+    /// The place in the inbox is written down after that many events, or seconds.
+    private static let eventsPerCommit = 256
+    private static let secondsPerCommit: TimeInterval = 1
+    /// Plugins added right after the client was made are waited for that long, when nothing says that all are there.
+    private static let turnTimeout: TimeInterval = 0.1
+
+    private let queue = DispatchQueue(label: "tributary.pipeline", qos: .utility)
+    private let inbox: SpillingLog
+    private let outbox: SpillingLog
+    private let lane: UInt64
+    private let timeline: Timeline
+    private let cloud: CloudDestination
+    private let accounts: Accounts
+    private let time: any TimeSource
+    private let traces: TraceSender?
+    private let waitingTimeout: TimeInterval
+    private let report: @Sendable (Diagnostic) -> Void
+    private let onStart: @Sendable (Settings) -> Void
+
+    private var start = StartConditions() {
+        didSet { sharedBlocker.withLock { $0 = start.blocker } }
+    }
+    private var isRunning = false
+    private var isStopped = false
+    private var settings = Settings()
+    private var informed: Set<ObjectIdentifier> = []
+    private var manuallyEnabled: Set<ObjectIdentifier> = []
+    private var position: LogPosition {
+        didSet { sharedPosition.withLock { $0 = position } }
+    }
+    private var uncommitted = 0
+    private var isCommitScheduled = false
+    private var barriers: [Barrier] = []
+    private var current: Current?
+
+    private let isScheduled = LockBox(false)
+    private let closures = LockBox<[String: [EnrichmentClosure]]>([:])
+    private let sharedSettings = LockBox<Settings?>(nil)
+    private let sharedPosition: LockBox<LogPosition>
+    private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
+
+    init(
+        inbox: SpillingLog, outbox: SpillingLog, lane: UInt64, timeline: Timeline, cloud: CloudDestination,
+        accounts: Accounts, values: Configuration.Values, traces: TraceSender?,
+        report: @escaping @Sendable (Diagnostic) -> Void, onStart: @escaping @Sendable (Settings) -> Void
+    ) {
+        self.inbox = inbox
+        self.outbox = outbox
+        self.lane = lane
+        self.timeline = timeline
+        self.cloud = cloud
+        self.accounts = accounts
+        time = values.time
+        waitingTimeout = values.waitingTimeout
+        self.traces = traces
+        self.report = report
+        self.onStart = onStart
+        let handedOver = Self.handedOver(from: inbox, to: outbox, lane: lane)
+        position = LogPosition(disk: max(inbox.start.disk, handedOver), memory: inbox.start.memory)
+        sharedPosition = LockBox(position)
+        inbox.reserve(through: handedOver)
+        queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
+    }
+
+    /// The newest inbox record whose event is already in the outbox or beyond: it must not be processed again.
+    private static func handedOver(from inbox: SpillingLog, to outbox: SpillingLog, lane: UInt64) -> UInt64 {
+        [outbox.disk?.lastOrigin, outbox.disk.flatMap { RecordOrigin(bytes: $0.mark) }]
+            .compactMap { $0 }
+            .filter { $0.lane == lane && $0.epoch == inbox.epoch }
+            .map(\.sequence).max() ?? 0
+    }
+
+    // MARK: From outside, any thread
+
+    /// Lets processing begin as soon as the app had its chance to add plugins: when the main thread, on which the
+    /// client was made, is done with what it does now, else after a moment.
+    func begin() {
+        time.schedule(after: Self.turnTimeout, on: queue) { [weak self] in self?.turned() }
+        guard Thread.isMainThread else { return }
+        DispatchQueue.main.async { [weak self] in
+            guard let self else { return }
+            queue.async { self.turned() }
+        }
+    }
+
+    /// Ends processing after the event that is in the timeline right now, and lets go of the plugins.
+    func stop(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            commit()
+            isStopped = true
+            for plugin in timeline.plugins {
+                timeline.remove(plugin)
+                plugin.shutdown()
+            }
+            let open = barriers
+            barriers = []
+            for barrier in open { barrier.completion() }
+            completion()
+        }
+    }
+
+    /// Tells that the inbox has something new.
+    func wake() {
+        let isFirst = isScheduled.withLock { scheduled in
+            defer { scheduled = true }
+            return !scheduled
+        }
+        if isFirst { queue.async { self.drain() } }
+    }
+
+    /// Keeps closures until the event with that id is processed; the oldest give way when there are too many.
+    func keep(_ new: [EnrichmentClosure], for messageId: String) {
+        let isFull = closures.withLock { closures in
+            guard closures.count < Limits.pendingClosures else { return true }
+            closures[messageId] = new
+            return false
+        }
+        guard isFull else { return }
+        report(Diagnostic(.eventDropped, "too many calls with closures wait, event \(messageId) cannot keep its own"))
+    }
+
+    /// The settings that apply; nil until some do.
+    var currentSettings: Settings? { sharedSettings.withLock { $0 } }
+
+    /// Whether the caller is a plugin that runs right now, and if so a fresh id that a replay would make again.
+    func derivedId() -> String? {
+        guard isExecuting, let current else { return nil }
+        self.current?.made += 1
+        return Identifiers.derived(from: current.messageId, ordinal: current.made + 1)
+    }
+
+    /// Whether the caller runs on this pipeline's executor.
+    var isExecuting: Bool { DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(self) }
+
+    /// Runs work between two events.
+    func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+
+    /// Brings a registered plugin up to date and lets it see events from then on.
+    func activate(_ plugin: any Plugin, in timeline: Timeline) {
+        let plugin = Handed(plugin)
+        queue.async { [self] in
+            inform(plugin.value)
+            timeline.activate(plugin.value)
+            guard let destination = plugin.value as? any DestinationPlugin else { return }
+            for inner in destination.timeline.plugins where !destination.timeline.isActive(inner) {
+                inform(inner)
+                destination.timeline.activate(inner)
+            }
+        }
+    }
+
+    func enableManually(_ plugin: any DestinationPlugin) {
+        let id = ObjectIdentifier(plugin)
+        queue.async { self.manuallyEnabled.insert(id) }
+    }
+
+    func apply(_ settings: Settings) {
+        sharedSettings.withLock { $0 = settings }
+        queue.async { self.install(settings) }
+    }
+
+    /// Holds processing until the plugin says so, or its time is over.
+    func pause(for plugin: any Plugin) {
+        let id = ObjectIdentifier(plugin)
+        let name = plugin.name
+        let work: @Sendable () -> Void = { [self] in
+            start.waiting.insert(id)
+            time.schedule(after: waitingTimeout, on: queue) { [weak self] in self?.stopWaiting(for: id, name) }
+        }
+        if isExecuting { work() } else { queue.async(execute: work) }
+    }
+
+    func resume(for plugin: any Plugin) {
+        let id = ObjectIdentifier(plugin)
+        queue.async { [self] in
+            guard start.waiting.remove(id) != nil else { return }
+            beginIfPossible()
+        }
+    }
+
+    /// Calls back on the executor when everything in the inbox now was processed.
+    func barrier(_ completion: @escaping @Sendable () -> Void) {
+        let end = inbox.end
+        queue.async { [self] in
+            barriers.append(Barrier(end: end, completion: completion))
+            drain()
+        }
+    }
+
+    /// Events in the inbox that have not been processed.
+    var unprocessed: Int {
+        let end = inbox.end
+        let position = sharedPosition.withLock { $0 }
+        return Int(end.disk - min(end.disk, position.disk)) + Int(end.memory - min(end.memory, position.memory))
+    }
+
+    /// Why events are not processed right now; nil when they are.
+    var blocker: String? { sharedBlocker.withLock { $0 } }
+
+    // MARK: Start and settings
+
+    private func turned() {
+        guard !start.hasTurned else { return }
+        start.hasTurned = true
+        beginIfPossible()
+    }
+
+    private func stopWaiting(for id: ObjectIdentifier, _ name: String) {
+        guard start.waiting.remove(id) != nil else { return }
+        report(
+            Diagnostic(
+                .pluginFault, "processing goes on without waiting any longer: \(waitingTimeout) s are over",
+                plugin: name))
+        beginIfPossible()
+    }
+
+    private func install(_ settings: Settings) {
+        self.settings = settings
+        for plugin in timeline.plugins where timeline.isActive(plugin) {
+            update(plugin)
+            guard let destination = plugin as? any DestinationPlugin else { continue }
+            for inner in destination.timeline.plugins where destination.timeline.isActive(inner) { update(inner) }
+        }
+        start.hasSettings = true
+        beginIfPossible()
+    }
+
+    private func beginIfPossible() {
+        guard start.areMet, !isRunning, !isStopped else { return drain() }
+        isRunning = true
+        onStart(settings)
+        drain()
+    }
+
+    /// A plugin that comes after the settings gets them now; the others get them when they arrive.
+    private func inform(_ plugin: any Plugin) {
+        guard start.hasSettings else { return }
+        update(plugin)
+    }
+
+    private func update(_ plugin: any Plugin) {
+        let isFirst = informed.insert(ObjectIdentifier(plugin)).inserted
+        plugin.update(settings: settings, type: isFirst ? .initial : .refresh)
+    }
+
+    // MARK: Events
+
+    private func drain() {
+        isScheduled.withLock { $0 = false }
+        guard isRunning, start.areMet, !isStopped else { return }
+        let (records, end) = inbox.read(
+            after: position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
+        guard !records.isEmpty else { return idle() }
+        let isOnDisk = end.disk != position.disk
+        for record in records { process(record, isOnDisk: isOnDisk) }
+        position = end
+        uncommitted += records.count
+        if uncommitted >= Self.eventsPerCommit { commit() }
+        finishBarriers()
+        wake()
+    }
+
+    private func idle() {
+        inbox.prepare()
+        outbox.prepare()
+        finishBarriers()
+        guard uncommitted > 0, !isCommitScheduled else { return }
+        isCommitScheduled = true
+        time.schedule(after: Self.secondsPerCommit, on: queue) { [weak self] in
+            self?.isCommitScheduled = false
+            self?.commit()
+        }
+    }
+
+    private func finishBarriers() {
+        let done = barriers.filter { position.isAtOrAfter($0.end) }
+        guard !done.isEmpty else { return }
+        barriers.removeAll { position.isAtOrAfter($0.end) }
+        commit()
+        for barrier in done { barrier.completion() }
+    }
+
+    /// Writes down how far the inbox was read, unless that would give up what is only in memory yet.
+    private func commit() {
+        guard uncommitted > 0, outbox.disk == nil || outbox.isDurable else { return }
+        uncommitted = 0
+        inbox.remove(through: position)
+    }
+
+    private func process(_ record: LogRecord, isOnDisk: Bool) {
+        do {
+            let inboxRecord = try InboxRecord(payload: record.payload)
+            let type = inboxRecord.event["type"]
+            guard let event = EventParser.event(inboxRecord.event) else {
+                return lose("unknown_type", "an event of type \(type?.description ?? "none")")
+            }
+            let closures = takeClosures(of: event.messageId ?? "")
+            guard inboxRecord.form == .event || !closures.isEmpty else {
+                return lose("closures_gone", "an event whose closures went with an earlier process")
+            }
+            cloud.origin = isOnDisk ? RecordOrigin(lane: lane, epoch: inbox.epoch, sequence: record.sequence) : nil
+            run(event, closures, trackedAt: inboxRecord.trackedAt)
+        } catch {
+            lose("unreadable", "a record of the inbox: \(error)")
+        }
+    }
+
+    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], trackedAt: Int64) {
+        current = Current(messageId: event.messageId ?? "")
+        let recorder = traces == nil ? nil : StageRecorder()
+        let runner = TimelineRunner(
+            snapshot: timeline.snapshot, settings: settings, accounts: accounts, recorder: recorder,
+            manuallyEnabled: manuallyEnabled)
+        runner.run(event, closures: closures)
+        current = nil
+        accounts.count { $0.processed += 1 }
+        guard let recorder else { return }
+        let trackedAt = ISO8601.string(milliseconds: trackedAt)
+        traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))
+    }
+
+    private func takeClosures(of messageId: String) -> [EnrichmentClosure] {
+        closures.withLock { closures in
+            closures.isEmpty ? [] : closures.removeValue(forKey: messageId) ?? []
+        }
+    }
+
+    private func lose(_ reason: String, _ what: String) {
+        accounts.count { $0.lost[reason, default: 0] += 1 }
+        report(Diagnostic(.eventDropped, "not delivered: \(what)"))
+    }
+}
+
+/// Hands a plugin to the executor, which is the only one to call it from then on.
+///
+/// Unchecked because the value is touched by its new owner only.
+private struct Handed<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}

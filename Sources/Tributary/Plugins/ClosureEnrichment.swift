@@ -1,0 +1,11 @@
+/// A closure in the place of an enrichment plugin; returning nil drops the event.
+public final class ClosureEnrichment: Plugin {
+    public let type = PluginType.enrichment
+    public let name = "enrichment closure"
+    public weak var analytics: Analytics?
+    private let closure: EnrichmentClosure
+
+    init(closure: @escaping EnrichmentClosure) { self.closure = closure }
+
+    public func execute(event: BaseEvent) -> BaseEvent? { closure(event) }
+}

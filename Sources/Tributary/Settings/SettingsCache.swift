@@ -1,0 +1,25 @@
+import Foundation
+import TributaryJSON
+
+/// The last good settings, in a file that is replaced as a whole.
+struct SettingsCache: Sendable {
+    let file: URL
+    let report: @Sendable (Diagnostic) -> Void
+
+    /// The settings that were stored last; nil when there are none or they cannot be read.
+    func load() -> Settings? {
+        guard let data = try? Data(contentsOf: file), let json = try? JSON.parse([UInt8](data)),
+            let object = json.objectValue
+        else { return nil }
+        return Settings(document: object)
+    }
+
+    func store(_ bytes: [UInt8]) {
+        do {
+            try Data(bytes).write(to: file, options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        } catch {
+            report(Diagnostic(.storage, "the settings cannot be kept on disk: \(error.localizedDescription)"))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Dispatch
+import Foundation
+import TributaryJSON
+
+/// Fetches the settings, keeps the last good ones on disk, looks again from time to time.
+///
+/// Unchecked because all mutable state is only touched on `queue`.
+final class SettingsLoader: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "tributary.settings", qos: .utility)
+    private let url: URL?
+    private let cache: SettingsCache?
+    private let transport: any Transport
+    private let time: any TimeSource
+    private let interval: TimeInterval
+    private let timeout: TimeInterval
+    private let defaults: Settings
+    private let report: @Sendable (Diagnostic) -> Void
+    private let apply: @Sendable (Settings) -> Void
+
+    private var etag: String?
+    private var isDecided = false
+    private var isFetching = false
+    private var isStopped = false
+    private var waiters: [@Sendable () -> Void] = []
+
+    init(
+        values: Configuration.Values, cache: SettingsCache?, transport: any Transport,
+        report: @escaping @Sendable (Diagnostic) -> Void, apply: @escaping @Sendable (Settings) -> Void
+    ) {
+        url = Endpoint(values.cdnHost)?.settingsURL(writeKey: values.writeKey)
+        self.cache = cache
+        self.transport = transport
+        time = values.time
+        interval = values.settingsInterval
+        timeout = values.settingsTimeout
+        defaults = values.defaultSettings
+        self.report = report
+        self.apply = apply
+    }
+
+    /// Fetches, and falls back on what is known when no answer comes in time.
+    func start() {
+        queue.async { [self] in
+            fetch()
+            time.schedule(after: timeout, on: queue) { [weak self] in
+                self?.decideWithoutAnswer("no settings within the time allowed")
+            }
+            scheduleNext()
+        }
+    }
+
+    func stop() { queue.async { self.isStopped = true } }
+
+    /// Looks for new settings now; calls back when the answer was dealt with.
+    func refresh(_ completion: (@Sendable () -> Void)? = nil) {
+        queue.async { [self] in
+            if let completion { waiters.append(completion) }
+            fetch()
+        }
+    }
+
+    private func scheduleNext() {
+        guard interval > 0 else { return }
+        time.schedule(after: interval, on: queue) { [weak self] in
+            guard let self, !isStopped else { return }
+            fetch()
+            scheduleNext()
+        }
+    }
+
+    private func fetch() {
+        guard !isFetching, !isStopped else { return }
+        guard let url else {
+            report(Diagnostic(.configuration, "the settings host is not an address"))
+            return finish { decideWithoutAnswer("there is no settings host") }
+        }
+        isFetching = true
+        var headers = ["Accept": "application/json", "User-Agent": "tributary/\(Analytics.version())"]
+        if let etag { headers["If-None-Match"] = etag }
+        transport.send(TransportRequest(method: "GET", url: url, headers: headers)) { [self] result in
+            queue.async { self.finish { self.received(result) } }
+        }
+    }
+
+    private func finish(_ work: () -> Void) {
+        isFetching = false
+        if !isStopped { work() }
+        let done = waiters
+        waiters = []
+        for waiter in done { waiter() }
+    }
+
+    private func received(_ result: Result<TransportResponse, TransportError>) {
+        switch result {
+        case .success(let response) where response.status == 304: break
+        case .success(let response) where (200..<300).contains(response.status): install(response)
+        case .success(let response): fail("the settings host answered \(response.status)")
+        case .failure(let error): fail("the settings host gave no answer: \(error)")
+        }
+    }
+
+    /// A document that is not whole is refused whole, and the last good one stays.
+    private func install(_ response: TransportResponse) {
+        do {
+            let json = try JSON.parse(response.body, limits: JSONLimits(bytes: Limits.settingsBytes))
+            guard let object = json.objectValue, object["integrations"]?.objectValue != nil else {
+                return fail("the settings host answered something that is not settings")
+            }
+            etag = response.headers["etag"]
+            isDecided = true
+            apply(Settings(document: object))
+            cache?.store(response.body)
+        } catch {
+            fail("the settings are not JSON: \(error)")
+        }
+    }
+
+    private func fail(_ reason: String) {
+        report(Diagnostic(.settings, reason))
+        decideWithoutAnswer(reason)
+    }
+
+    private func decideWithoutAnswer(_ reason: String) {
+        guard !isDecided, !isStopped else { return }
+        isDecided = true
+        let cached = cache?.load()
+        report(Diagnostic(.settings, "\(reason): the \(cached == nil ? "default" : "cached") settings apply"))
+        apply(cached ?? defaults)
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// The folders of a client: one for its write key, and in it one for each lane.
+///
+///     <root>/<write key>/settings.json
+///     <root>/<write key>/lane-0/inbox, outbox, dead-letters
+struct StorageLocation: Sendable {
+    let folder: URL
+
+    /// The system's place for an app's data, or a `tributary` folder in the folder that the app named.
+    init?(mode: StorageMode, writeKey: String) {
+        switch mode {
+        case .memory: return nil
+        case .diskAtURL(let url): folder = url.appendingPathComponent("tributary/" + Self.fileName(writeKey))
+        case .disk: folder = Self.systemFolder.appendingPathComponent("tributary/" + Self.fileName(writeKey))
+        }
+    }
+
+    var settingsFile: URL { folder.appendingPathComponent("settings.json") }
+
+    func lane(_ number: UInt64) -> URL { folder.appendingPathComponent("lane-\(number)") }
+
+    func create() throws {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// Letters and digits stay, everything else becomes its UTF-8 bytes in hexadecimal, so that no key leaves the folder.
+    static func fileName(_ writeKey: String) -> String {
+        let name = writeKey.utf8.map { byte -> String in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            return isPlain ? String(Character(scalar)) : "_" + String(byte, radix: 16)
+        }.joined()
+        return name.isEmpty ? "_" : String(name.prefix(200))
+    }
+
+    private static var systemFolder: URL {
+        #if os(tvOS)
+        let directory = FileManager.SearchPathDirectory.cachesDirectory  // the only one that tvOS leaves to apps
+        #else
+        let directory = FileManager.SearchPathDirectory.applicationSupportDirectory
+        #endif
+        return FileManager.default.urls(for: directory, in: .userDomainMask).first
+            ?? FileManager.default.temporaryDirectory
+    }
+}

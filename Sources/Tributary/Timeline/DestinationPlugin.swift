@@ -1,0 +1,40 @@
+/// Takes events to a service: a device-mode destination with a timeline of its own.
+///
+/// Plugins in its timeline change only what this destination receives. An event goes through the filters for `key`,
+/// the destination's before and enrichment plugins, the function of its type, and its after plugins.
+public protocol DestinationPlugin: EventPlugin {
+    /// The destination's name in settings, in `integrations` and in filters. Default: the plugin's name.
+    var key: String { get }
+    /// The destination's own plugins.
+    var timeline: Timeline { get }
+}
+
+extension DestinationPlugin {
+    public var key: String { name }
+
+    /// Adds a plugin to this destination's timeline; it changes only what this destination receives.
+    @discardableResult
+    public func add(plugin: any Plugin) -> any Plugin {
+        if let analytics {
+            analytics.add(plugin: plugin, to: timeline)
+        } else {
+            timeline.register(plugin)  // configured with the destination
+        }
+        return plugin
+    }
+
+    /// Removes a plugin from this destination's timeline.
+    public func remove(plugin: any Plugin) {
+        timeline.remove(plugin)
+        plugin.shutdown()
+    }
+
+    /// The first plugin of that type in this destination's timeline.
+    public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { timeline.find(pluginType) }
+
+    /// All plugins of that type in this destination's timeline.
+    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found] { timeline.findAll(pluginType) }
+
+    /// Visits every plugin of this destination's timeline.
+    public func apply(closure: (any Plugin) -> Void) { timeline.apply(closure) }
+}

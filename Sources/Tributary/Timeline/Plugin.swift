@@ -1,0 +1,71 @@
+/// Where in the timeline a plugin stands.
+public enum PluginType: Int, Sendable, CaseIterable {
+    /// Before anything else has looked at the event.
+    case before
+    /// The first level of processing: adds, changes, drops.
+    case enrichment
+    /// Takes events to where they are used.
+    case destination
+    /// After everything else: for clean-up; it changes nothing that is sent.
+    case after
+    /// Not part of the timeline; found and called by name, such as a logger.
+    case utility
+}
+
+/// Whether a plugin sees settings for the first time.
+public enum UpdateType: Sendable {
+    /// The first settings that this plugin sees.
+    case initial
+    /// Settings that came later.
+    case refresh
+}
+
+/// Acts on every event that goes through the timeline.
+///
+/// Implement `execute(event: BaseEvent)`, or the generic `execute(event:)` when the plugin keeps the event's type.
+/// All calls but `configure` come one after another from the client's own serial executor, never the main thread, so
+/// a plugin needs no locks. `configure` is called once on the thread that adds the plugin, before everything else.
+public protocol Plugin: AnyObject {
+    /// Where the plugin stands; read once when it is added.
+    var type: PluginType { get }
+    /// The client that the plugin was added to. Best declared `weak`.
+    var analytics: Analytics? { get set }
+    /// Names the plugin in diagnostics. Default: the name of its type.
+    var name: String { get }
+
+    /// Called once, on the adding thread. Default: sets `analytics`. Events may be tracked from here.
+    func configure(analytics: Analytics)
+    /// Called with each new settings document. Default: calls `update(settings:)`.
+    func update(settings: Settings, type: UpdateType)
+    /// The short form, for plugins to which first and later settings are the same. Default: nothing.
+    func update(settings: Settings)
+    /// Returns the event to go on with, changed or not, or nil to drop it. Default: calls the form below.
+    func execute<Event: RawEvent>(event: Event?) -> Event?
+    /// Returns the event to go on with, changed or not, or nil to drop it. Default: the event as it is.
+    func execute(event: BaseEvent) -> BaseEvent?
+    /// Called when the plugin was removed or the client shuts down. Default: nothing.
+    func shutdown()
+}
+
+extension Plugin {
+    public var name: String { String(describing: Self.self) }
+    public func configure(analytics: Analytics) { self.analytics = analytics }
+    public func update(settings: Settings, type: UpdateType) { update(settings: settings) }
+    public func update(settings: Settings) {}
+    public func execute(event: BaseEvent) -> BaseEvent? { event }
+    public func execute<Event: RawEvent>(event: Event?) -> Event? { executeDocumentForm(event) }
+    public func shutdown() {}
+
+    /// The untyped form may hand back another type of event only by mistake: the event then goes on as it was.
+    func executeDocumentForm<Event: RawEvent>(_ event: Event?) -> Event? {
+        guard let event else { return nil }
+        let untyped: BaseEvent = event
+        guard let result = self.execute(event: untyped) else { return nil }
+        return result as? Event ?? event
+    }
+}
+
+/// A plugin that keeps the start of processing waiting, until it calls `resumeEventProcessing(plugin:)`.
+///
+/// Events wait on disk meanwhile. Processing begins without it after `Configuration.waitingTimeout` seconds.
+public protocol WaitingPlugin: Plugin {}

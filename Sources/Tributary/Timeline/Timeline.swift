@@ -1,0 +1,116 @@
+/// The plugins of a client or of one destination, in the order in which they were added, by type.
+///
+/// May be used from any thread. A plugin that was added is found at once; it sees events from the moment that the
+/// client's executor has brought it up to date with the settings.
+///
+/// Unchecked because the plugins themselves are only called by the client's executor; the list of them is behind the
+/// lock.
+public final class Timeline: @unchecked Sendable {
+    /// A plugin with what the executor wants to know of it without asking again for each event.
+    struct Entry {
+        let plugin: any Plugin
+        let type: PluginType
+        let name: String
+        let provider: (any StageProvider)?
+        let gate: (any DestinationGate)?
+        let destination: (any DestinationPlugin)?
+        var isActive: Bool
+
+        init(_ plugin: any Plugin, isActive: Bool) {
+            self.plugin = plugin
+            self.isActive = isActive
+            type = plugin.type
+            name = plugin.name
+            provider = plugin as? any StageProvider
+            gate = plugin as? any DestinationGate
+            destination = plugin as? any DestinationPlugin
+        }
+    }
+
+    /// The active plugins of each type at one moment.
+    struct Snapshot {
+        var before: [Entry] = []
+        var enrichment: [Entry] = []
+        var destination: [Entry] = []
+        var after: [Entry] = []
+        /// Plugins of any type that decide what destinations see.
+        var gates: [Entry] = []
+        /// Plugins of any type that have more plugins behind them.
+        var providers: [Entry] = []
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var snapshot = Snapshot()
+    }
+
+    private let state = LockBox(State())
+
+    /// A timeline without plugins, for a destination to hold.
+    public init() {}
+
+    /// The active plugins; the lists are shared, not copied.
+    var snapshot: Snapshot { state.withLock { $0.snapshot } }
+
+    var plugins: [any Plugin] { state.withLock { $0.entries.map(\.plugin) } }
+
+    /// Puts a plugin in its place. Unless it is active already, it waits for `activate`.
+    func register(_ plugin: any Plugin, isActive: Bool = false) {
+        change { $0.append(Entry(plugin, isActive: isActive)) }
+    }
+
+    /// From now on the plugin sees events; does nothing when it was removed meanwhile.
+    func activate(_ plugin: any Plugin) {
+        change { entries in
+            guard let index = entries.firstIndex(where: { $0.plugin === plugin }) else { return }
+            entries[index].isActive = true
+        }
+    }
+
+    func isActive(_ plugin: any Plugin) -> Bool {
+        state.withLock { $0.entries.contains { $0.plugin === plugin && $0.isActive } }
+    }
+
+    func remove(_ plugin: any Plugin) {
+        change { $0.removeAll { $0.plugin === plugin } }
+    }
+
+    func find<Found: Plugin>(_ type: Found.Type) -> Found? { findAll(type).first }
+
+    func findAll<Found: Plugin>(_ type: Found.Type) -> [Found] { ordered.compactMap { $0 as? Found } }
+
+    func find(key: String) -> (any DestinationPlugin)? {
+        ordered.lazy.compactMap { $0 as? any DestinationPlugin }.first { $0.key == key }
+    }
+
+    func apply(_ closure: (any Plugin) -> Void) { ordered.forEach(closure) }
+
+    /// By type, and inside a type in the order of adding.
+    private var ordered: [any Plugin] {
+        let entries = state.withLock { $0.entries }
+        return PluginType.allCases.flatMap { type in entries.filter { $0.type == type }.map(\.plugin) }
+    }
+
+    private func change(_ body: (inout [Entry]) -> Void) {
+        state.withLock { state in
+            body(&state.entries)
+            state.snapshot = Self.snapshot(of: state.entries.filter(\.isActive))
+        }
+    }
+
+    private static func snapshot(of entries: [Entry]) -> Snapshot {
+        var snapshot = Snapshot()
+        for entry in entries {
+            switch entry.type {
+            case .before: snapshot.before.append(entry)
+            case .enrichment: snapshot.enrichment.append(entry)
+            case .destination: snapshot.destination.append(entry)
+            case .after: snapshot.after.append(entry)
+            case .utility: break
+            }
+            if entry.gate != nil { snapshot.gates.append(entry) }
+            if entry.provider != nil { snapshot.providers.append(entry) }
+        }
+        return snapshot
+    }
+}

@@ -1,0 +1,134 @@
+import TributaryJSON
+
+/// Takes one event through a timeline: before, enrichment, per-call closures, destinations, after.
+///
+/// Only used on the client's executor. What each stage did goes to the recorder, drops and faults to the accounts.
+struct TimelineRunner {
+    let snapshot: Timeline.Snapshot
+    let settings: Settings
+    let accounts: Accounts
+    let recorder: StageRecorder?
+    let manuallyEnabled: Set<ObjectIdentifier>
+
+    /// Runs the event through everything.
+    func run<Event: RawEvent>(_ event: Event, closures: [EnrichmentClosure]) {
+        var current: Event? = event
+        current = run(current, snapshot.before, .before, destination: nil)
+        current = run(current, snapshot.enrichment, .enrichment, destination: nil)
+        for closure in closures { current = enrich(current, closure) }
+        guard let processed = current else { return }
+        for entry in snapshot.destination { deliver(processed, to: entry) }
+        _ = run(processed, snapshot.after, .after, destination: nil)
+    }
+
+    // MARK: Stages
+
+    /// The native plugins of a type, then those that providers have there.
+    private func run<Event: RawEvent>(
+        _ event: Event?, _ entries: [Timeline.Entry], _ type: PluginType, destination: String?
+    ) -> Event? {
+        var current = event
+        for entry in entries {
+            guard let event = current else { return nil }
+            current = run(entry, event, Stage(type), destination: destination)
+        }
+        for entry in snapshot.providers {
+            guard let event = current, let provider = entry.provider else { break }
+            current = run(provider, event, type, destination: destination)
+        }
+        return current
+    }
+
+    private func run<Event: RawEvent>(
+        _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?
+    ) -> Event? {
+        let result: Event? = entry.plugin.execute(event: Optional(event))
+        recorder?.record(stage, entry.name, destination: destination, before: event.json, after: result?.json)
+        if result == nil, stage != .after {
+            accounts.dropped(.plugin, by: entry.name, destination: destination)
+        }
+        return result
+    }
+
+    private func run<Event: RawEvent>(
+        _ provider: any StageProvider, _ event: Event, _ type: PluginType, destination: String?
+    ) -> Event? {
+        let provided = provider.run(
+            event.json, eventType: event.type ?? Event.typeName, at: type, destination: destination)
+        guard let provided else { return event }
+        recorder?.record(
+            Stage(type), provided.steps, destination: destination, before: event.json, after: provided.event)
+        guard let json = provided.event else {
+            let culprit = provided.steps.last { $0.outcome == .dropped }?.plugin ?? provider.name
+            if type != .after { accounts.dropped(.plugin, by: culprit, destination: destination) }
+            return nil
+        }
+        return Event(json: json)
+    }
+
+    /// A closure that returns nil drops the event; one that returns another type of event is ignored.
+    private func enrich<Event: RawEvent>(_ event: Event?, _ closure: EnrichmentClosure) -> Event? {
+        guard let event else { return nil }
+        let name = "enrichment closure"
+        let result = closure(event).map { $0 as? Event ?? event }
+        recorder?.record(.enrichment, name, destination: nil, before: event.json, after: result?.json)
+        if result == nil { accounts.dropped(.plugin, by: name, destination: nil) }
+        return result
+    }
+
+    // MARK: Destinations
+
+    private func deliver<Event: RawEvent>(_ event: Event, to entry: Timeline.Entry) {
+        guard let destination = entry.destination else {
+            _ = run(entry, event, .destination, destination: nil)
+            return
+        }
+        let key = destination.key
+        guard isEnabled(destination, key, for: event) else {
+            accounts.dropped(.notEnabled, by: key, destination: key)
+            return
+        }
+        guard let passed = passGates(event, key) else { return }
+        let inner = destination.timeline.snapshot
+        let prepared = run(
+            run(passed, inner.before, .before, destination: key), inner.enrichment, .enrichment, destination: key)
+        guard let prepared else { return }
+        let delivered: Event? = destination.execute(event: Optional(prepared))
+        recorder?.recordDelivery(to: key, plugin: entry.name, accepted: delivered != nil)
+        guard let delivered else {
+            accounts.dropped(.plugin, by: entry.name, destination: key)
+            return
+        }
+        accounts.delivered(to: key)
+        _ = run(delivered, inner.after, .after, destination: key)
+    }
+
+    private func passGates<Event: RawEvent>(_ event: Event, _ key: String) -> Event? {
+        var current = event
+        for entry in snapshot.gates {
+            guard let gate = entry.gate else { continue }
+            switch gate.pass(json: current.json, destination: key) {
+            case .unchanged:
+                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: current.json)
+            case .changed(let json, let note):
+                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: json, note: note)
+                current = Event(json: json)
+            case .dropped(let note):
+                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: note)
+                accounts.dropped(.filter, by: note ?? entry.name, destination: key)
+                return nil
+            }
+        }
+        return current
+    }
+
+    /// The settings decide which destinations run at all, the event's `integrations` which of them may see it.
+    private func isEnabled(_ destination: any DestinationPlugin, _ key: String, for event: some RawEvent) -> Bool {
+        let enabled =
+            key == CloudDestination.key || settings.hasIntegration(key)
+            || manuallyEnabled.contains(ObjectIdentifier(destination))
+        guard enabled, let choices = event.integrations?.objectValue, !choices.isEmpty else { return enabled }
+        if let own = choices[key] { return own.boolValue ?? !own.isNull }
+        return choices["All"]?.boolValue ?? true
+    }
+}
