@@ -137,6 +137,8 @@ final class FaultyFileSystem: FileSystem {
         try base.lockFile(descriptor)
     }
 
+    func unlockFile(_ descriptor: Int32) { base.unlockFile(descriptor) }
+
     func moveFile(_ path: String, to newPath: String) throws(JournalError) {
         _ = try check(.move, newPath)
         try base.moveFile(path, to: newPath)
