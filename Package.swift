@@ -55,6 +55,7 @@ let package = Package(
             name: "Storefront",
             dependencies: [
                 "Tributary", "AnalyticsLive",
+                .target(name: "CZlib", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Examples/Storefront/Sources",
@@ -76,5 +77,10 @@ let package = Package(
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
         .testTarget(name: "TributaryTests", dependencies: ["Tributary"], swiftSettings: settings),
         .testTarget(name: "AnalyticsLiveTests", dependencies: ["AnalyticsLive", "Tributary"], swiftSettings: settings),
+        .testTarget(
+            name: "StorefrontTests",
+            dependencies: ["Storefront", "Tributary", .target(name: "CZlib", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings
+        ),
     ]
 )
