@@ -75,8 +75,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
-        .testTarget(name: "TributaryTests", dependencies: ["Tributary"], swiftSettings: settings),
-        .testTarget(name: "AnalyticsLiveTests", dependencies: ["AnalyticsLive", "Tributary"], swiftSettings: settings),
+        .target(name: "TestSupport", dependencies: ["Tributary"], path: "Tests/Support", swiftSettings: settings),
+        .testTarget(name: "TributaryTests", dependencies: ["Tributary", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "AnalyticsLiveTests",
+            dependencies: ["AnalyticsLive", "Tributary", "TributaryScript", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "StorefrontTests",
             dependencies: ["Storefront", "Tributary", .target(name: "CZlib", condition: .when(platforms: [.linux]))],

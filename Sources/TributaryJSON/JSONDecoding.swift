@@ -212,7 +212,8 @@ private struct ListReader: UnkeyedDecodingContainer {
         try next(type) { try $0.integer(type) }
     }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next(type) { try $0.unbox(type) } }
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
+    {
         try next(JSONObject.self) { try $0.container(keyedBy: type) }
     }
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {

@@ -30,7 +30,7 @@ extension Analytics {
     /// Why nothing is being uploaded right now; nil while something is.
     public var whyNothingIsUploaded: String? { pipeline.blocker ?? uploader.whyIdle }
 
-    private var remaining: Int { inbox.count + outbox.count }
+    private var remaining: Int { pipeline.unprocessed + outbox.count }
 
     private func startFlush(
         isPatient: Bool, id: LockBox<Int?>, completion: @escaping @Sendable (FlushResult) -> Void

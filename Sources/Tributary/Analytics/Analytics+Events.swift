@@ -94,10 +94,12 @@ extension Analytics {
 
     /// Sends an event that already has its ids and its time, such as one that was recorded elsewhere, through the
     /// timeline. Nothing is added to it here, but a missing `messageId` and `timestamp`.
-    public func process<Event: RawEvent>(event: Event) {
+    public func process(event: BaseEvent) {
         var json = event.json
         if json["messageId"]?.stringValue == nil { json["messageId"] = .string(newMessageId()) }
-        if json["timestamp"] == nil { json["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds)) }
+        if json["timestamp"] == nil {
+            json["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
+        }
         store(json, closures: [])
     }
 

@@ -55,6 +55,9 @@ extension Analytics {
     /// Lets processing go on, as far as this plugin is concerned.
     public func resumeEventProcessing(plugin: any WaitingPlugin) { pipeline.resume(for: plugin) }
 
+    /// Calls back on the executor when everything that was tracked so far has gone through the timeline.
+    package func afterProcessing(_ completion: @escaping @Sendable () -> Void) { pipeline.barrier(completion) }
+
     /// Runs work between two events, on the executor that calls the plugins.
     package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.perform(work) }
 }

@@ -1,5 +1,5 @@
-import Foundation
-import Logging
+package import Foundation
+package import Logging
 
 /// A client: takes calls from anywhere in an app, and sees to it that their events arrive.
 ///
@@ -24,6 +24,9 @@ public final class Analytics: @unchecked Sendable {
     let hub: DiagnosticHub
     let accounts: Accounts
     let cloud: CloudDestination
+    /// Where this client's write key has its files; nil when it works in memory.
+    package let storageFolder: URL?
+    private let requestTransport: any Transport
     private let enabledBox = LockBox(true)
 
     /// Makes a client. Nothing here waits for a network; what is wrong with the configuration goes to diagnostics,
@@ -38,11 +41,13 @@ public final class Analytics: @unchecked Sendable {
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
         let transport = values.transport ?? URLSessionTransport()
+        requestTransport = transport
 
         let storage = Storage(values: values, accounts: accounts, report: report)
         inbox = storage.inbox
         outbox = storage.outbox
         deadLetters = storage.deadLetters
+        storageFolder = storage.location?.folder
         identity = Identity(inbox: storage.inbox, values: values)
 
         let uploader = Uploader(
@@ -106,6 +111,15 @@ public final class Analytics: @unchecked Sendable {
         get { enabledBox.withLock { $0 } }
         set { enabledBox.withLock { $0 = newValue } }
     }
+
+    /// What carries this client's requests, for the parts of the library that have requests of their own.
+    package var transport: any Transport { requestTransport }
+
+    /// Where this client's time comes from.
+    package var time: any TimeSource { values.time }
+
+    /// Where this client logs.
+    package var logger: Logger { values.logger }
 
     private static func endpoint(_ values: Configuration.Values, _ settings: Settings) -> Endpoint? {
         let fromSettings = settings.integrations?[CloudDestination.key]?["apiHost"]?.stringValue

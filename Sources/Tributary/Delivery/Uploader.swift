@@ -203,7 +203,7 @@ final class Uploader: @unchecked Sendable {
         if failures > 0 { report(Diagnostic(.delivery, "delivery goes on after \(failures) failures")) }
         failures = 0
         pausedUntil = 0
-        outbox.remove(through: batch.end, mark: batch.records.last?.origin?.bytes ?? outbox.disk?.mark ?? [])
+        outbox.remove(through: batch.end, mark: batch.records.last { $0.origin != nil }?.origin?.bytes)
     }
 
     /// The event itself is refused: it goes to a log of its own, with the reason, and the others go on.
@@ -231,12 +231,12 @@ final class Uploader: @unchecked Sendable {
         failures += 1
         setIdle(reason)
         pausedUntil = time.uptime + seconds
+        finishWaiters { !$0.isPatient }
+        wait(until: pausedUntil)
         report(
             Diagnostic(
                 .delivery, "\(reason); next try in \(Int(seconds.rounded(.up))) s, \(outbox.count) events wait",
                 destination: CloudDestination.key, count: batch.records.count))
-        finishWaiters { !$0.isPatient }
-        wait(until: pausedUntil)
     }
 
     // MARK: Waiting

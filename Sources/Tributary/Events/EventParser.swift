@@ -1,9 +1,9 @@
-import TributaryJSON
+public import TributaryJSON
 
-/// Finds the type of an event's JSON.
-enum EventParser {
+/// Makes typed events of JSON, such as events that were recorded elsewhere.
+public enum EventParser {
     /// The typed view of an object by its `type`; nil when that is none of the five.
-    static func event(_ json: JSONObject) -> (any RawEvent)? {
+    public static func event(_ json: JSONObject) -> (any RawEvent)? {
         switch json["type"]?.stringValue {
         case TrackEvent.typeName: TrackEvent(json: json)
         case IdentifyEvent.typeName: IdentifyEvent(json: json)

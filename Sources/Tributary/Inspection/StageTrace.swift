@@ -3,6 +3,16 @@ import TributaryJSON
 /// The stations of an event on its way through the client.
 package enum Stage: String, Sendable {
     case before, enrichment, filter, destination, after
+
+    /// The station of plugins of a type.
+    init(_ type: PluginType) {
+        switch type {
+        case .before: self = .before
+        case .enrichment, .utility: self = .enrichment
+        case .destination: self = .destination
+        case .after: self = .after
+        }
+    }
 }
 
 /// What became of an event at one station.

@@ -23,7 +23,7 @@ final class Pipeline: @unchecked Sendable {
     /// The place in the inbox is written down after that many events, or seconds.
     private static let eventsPerCommit = 256
     private static let secondsPerCommit: TimeInterval = 1
-    /// Plugins added right after the client was made are waited for that long when the main queue is not serviced.
+    /// Plugins added right after the client was made are waited for that long, when nothing says that all are there.
     private static let turnTimeout: TimeInterval = 0.1
 
     private let queue = DispatchQueue(label: "tributary.pipeline", qos: .utility)
@@ -47,7 +47,9 @@ final class Pipeline: @unchecked Sendable {
     private var settings = Settings()
     private var informed: Set<ObjectIdentifier> = []
     private var manuallyEnabled: Set<ObjectIdentifier> = []
-    private var position: LogPosition
+    private var position: LogPosition {
+        didSet { sharedPosition.withLock { $0 = position } }
+    }
     private var uncommitted = 0
     private var isCommitScheduled = false
     private var barriers: [Barrier] = []
@@ -56,6 +58,7 @@ final class Pipeline: @unchecked Sendable {
     private let isScheduled = LockBox(false)
     private let closures = LockBox<[String: [EnrichmentClosure]]>([:])
     private let sharedSettings = LockBox<Settings?>(nil)
+    private let sharedPosition: LockBox<LogPosition>
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
 
     init(
@@ -74,8 +77,10 @@ final class Pipeline: @unchecked Sendable {
         self.traces = traces
         self.report = report
         self.onStart = onStart
-        position = inbox.start
-        position.disk = max(position.disk, Self.handedOver(from: inbox, to: outbox, lane: lane))
+        let handedOver = Self.handedOver(from: inbox, to: outbox, lane: lane)
+        position = LogPosition(disk: max(inbox.start.disk, handedOver), memory: inbox.start.memory)
+        sharedPosition = LockBox(position)
+        inbox.reserve(through: handedOver)
         queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
     }
 
@@ -89,13 +94,15 @@ final class Pipeline: @unchecked Sendable {
 
     // MARK: From outside, any thread
 
-    /// Lets processing begin as soon as the app had its chance to add plugins.
+    /// Lets processing begin as soon as the app had its chance to add plugins: when the main thread, on which the
+    /// client was made, is done with what it does now, else after a moment.
     func begin() {
+        time.schedule(after: Self.turnTimeout, on: queue) { [weak self] in self?.turned() }
+        guard Thread.isMainThread else { return }
         DispatchQueue.main.async { [weak self] in
             guard let self else { return }
             queue.async { self.turned() }
         }
-        time.schedule(after: Self.turnTimeout, on: queue) { [weak self] in self?.turned() }
     }
 
     /// Ends processing after the event that is in the timeline right now, and lets go of the plugins.
@@ -200,6 +207,13 @@ final class Pipeline: @unchecked Sendable {
             barriers.append(Barrier(end: end, completion: completion))
             drain()
         }
+    }
+
+    /// Events in the inbox that have not been processed.
+    var unprocessed: Int {
+        let end = inbox.end
+        let position = sharedPosition.withLock { $0 }
+        return Int(end.disk - min(end.disk, position.disk)) + Int(end.memory - min(end.memory, position.memory))
     }
 
     /// Why events are not processed right now; nil when they are.

@@ -57,9 +57,11 @@ final class MemoryLog: RecordLog {
         }
     }
 
-    func removeThrough(_ sequence: UInt64, mark: [UInt8]) {
+    func reserve(through sequence: UInt64) { state.withLock { $0.last = max($0.last, sequence) } }
+
+    func removeThrough(_ sequence: UInt64, mark: [UInt8]?) {
         state.withLock { state in
-            state.mark = mark
+            if let mark { state.mark = mark }
             Self.remove(through: sequence, from: &state)
         }
     }

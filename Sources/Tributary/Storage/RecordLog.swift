@@ -37,10 +37,12 @@ protocol RecordLog: AnyObject, Sendable {
     func append(_ payload: [UInt8], origin: RecordOrigin?, snapshot: [UInt8]?) throws -> UInt64
     /// Replaces the snapshot without a record.
     func append(snapshot: [UInt8]) throws
+    /// Makes sure that no later record gets a sequence up to that one.
+    func reserve(through sequence: UInt64) throws
     /// Records after that one, oldest first: at least one when there is one, else as many as fit.
     func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord]
-    /// Forgets records, oldest first; the mark is on disk before anything is deleted.
-    func removeThrough(_ sequence: UInt64, mark: [UInt8]) throws
+    /// Forgets records, oldest first; the mark is on disk before anything is deleted. Without one, the old mark stays.
+    func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws
     /// Work that would be too long for the thread that appends.
     func prepare()
     /// Ends the use of files.

@@ -96,7 +96,7 @@ final class SpillingLog: @unchecked Sendable {
     }
 
     /// Forgets everything up to a place.
-    func remove(through position: LogPosition, mark: [UInt8] = []) {
+    func remove(through position: LogPosition, mark: [UInt8]? = nil) {
         memory.removeThrough(position.memory, mark: mark)
         guard let disk, position.disk > disk.removedThrough else { return }
         do {
@@ -104,6 +104,14 @@ final class SpillingLog: @unchecked Sendable {
         } catch {
             report(Diagnostic(.storage, "the \(name) cannot give up what was delivered: \(error)"))
         }
+    }
+
+    /// Makes sure that no later record gets a sequence up to that one.
+    ///
+    /// A power failure may take the newest records of the inbox, but not what the outbox knows of them.
+    func reserve(through sequence: UInt64) {
+        guard let disk, disk.lastSequence < sequence else { return }
+        do { try disk.reserve(through: sequence) } catch { beginSpilling(error) }
     }
 
     func prepare() { disk?.prepare() }
@@ -128,7 +136,7 @@ final class SpillingLog: @unchecked Sendable {
             do {
                 for record in memory.read(after: spill.leased, maxBytes: .max, maxCount: .max) {
                     _ = try disk.append(record.payload, origin: record.origin, snapshot: memory.snapshot)
-                    memory.removeThrough(record.sequence, mark: [])
+                    memory.removeThrough(record.sequence, mark: nil)
                 }
             } catch {
                 spill.retryAt = time.uptime + Self.retryInterval

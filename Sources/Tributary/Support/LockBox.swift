@@ -4,13 +4,13 @@ import Foundation
 ///
 /// Nobody holds it during network, plugin code or file work longer than a single `write`.
 // The value is only touched between lock and unlock, so the box may be shared whatever the value is.
-final class LockBox<Value>: @unchecked Sendable {
+package final class LockBox<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: Value) { self.value = value }
+    package init(_ value: Value) { self.value = value }
 
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(&value)

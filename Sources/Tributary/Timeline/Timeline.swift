@@ -9,7 +9,7 @@ public final class Timeline: @unchecked Sendable {
         let plugin: any Plugin
         let type: PluginType
         let name: String
-        let composite: (any CompositePlugin)?
+        let provider: (any StageProvider)?
         let gate: (any DestinationGate)?
         let destination: (any DestinationPlugin)?
         var isActive: Bool
@@ -19,7 +19,7 @@ public final class Timeline: @unchecked Sendable {
             self.isActive = isActive
             type = plugin.type
             name = plugin.name
-            composite = plugin as? any CompositePlugin
+            provider = plugin as? any StageProvider
             gate = plugin as? any DestinationGate
             destination = plugin as? any DestinationPlugin
         }
@@ -31,7 +31,10 @@ public final class Timeline: @unchecked Sendable {
         var enrichment: [Entry] = []
         var destination: [Entry] = []
         var after: [Entry] = []
+        /// Plugins of any type that decide what destinations see.
         var gates: [Entry] = []
+        /// Plugins of any type that have more plugins behind them.
+        var providers: [Entry] = []
     }
 
     private struct State {
@@ -104,6 +107,7 @@ public final class Timeline: @unchecked Sendable {
             case .utility: break
             }
             if entry.gate != nil { snapshot.gates.append(entry) }
+            if entry.provider != nil { snapshot.providers.append(entry) }
         }
         return snapshot
     }

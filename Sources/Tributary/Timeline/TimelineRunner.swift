@@ -23,14 +23,18 @@ struct TimelineRunner {
 
     // MARK: Stages
 
+    /// The native plugins of a type, then those that providers have there.
     private func run<Event: RawEvent>(
-        _ event: Event?, _ entries: [Timeline.Entry], _ stage: Stage, destination: String?
+        _ event: Event?, _ entries: [Timeline.Entry], _ type: PluginType, destination: String?
     ) -> Event? {
         var current = event
         for entry in entries {
             guard let event = current else { return nil }
-            current = entry.composite.map { run($0, event, stage, destination: destination) }
-                ?? run(entry, event, stage, destination: destination)
+            current = run(entry, event, Stage(type), destination: destination)
+        }
+        for entry in snapshot.providers {
+            guard let event = current, let provider = entry.provider else { break }
+            current = run(provider, event, type, destination: destination)
         }
         return current
     }
@@ -47,14 +51,16 @@ struct TimelineRunner {
     }
 
     private func run<Event: RawEvent>(
-        _ composite: any CompositePlugin, _ event: Event, _ stage: Stage, destination: String?
+        _ provider: any StageProvider, _ event: Event, _ type: PluginType, destination: String?
     ) -> Event? {
-        guard composite.handles(eventType: event.type ?? "") else { return event }
-        let (json, steps) = composite.execute(json: event.json)
-        recorder?.record(stage, steps, destination: destination, before: event.json, after: json)
-        guard let json else {
-            let culprit = steps.last { $0.outcome == .dropped }?.plugin ?? composite.name
-            if stage != .after { accounts.dropped(.plugin, by: culprit, destination: destination) }
+        let provided = provider.run(
+            event.json, eventType: event.type ?? Event.typeName, at: type, destination: destination)
+        guard let provided else { return event }
+        recorder?.record(
+            Stage(type), provided.steps, destination: destination, before: event.json, after: provided.event)
+        guard let json = provided.event else {
+            let culprit = provided.steps.last { $0.outcome == .dropped }?.plugin ?? provider.name
+            if type != .after { accounts.dropped(.plugin, by: culprit, destination: destination) }
             return nil
         }
         return Event(json: json)

@@ -1,0 +1,29 @@
+import Foundation
+import TributaryJSON
+
+/// What the settings say of the live plugins: which version there is, and where.
+struct BundleReference: Sendable, Equatable {
+    /// Versions only grow; going back to old content is a new version too.
+    let version: Int
+    /// Where the bundle is; nil when the workspace has switched live plugins off.
+    let url: URL?
+    /// The SHA-256 of the bundle in lower-case hexadecimal digits, when the workspace gives one.
+    let sha256: String?
+
+    /// Reads `edgeFunction`; nil when it is missing or not whole.
+    init?(edgeFunction: JSON?) {
+        guard let edgeFunction, let address = edgeFunction["downloadURL"]?.stringValue,
+            let version = edgeFunction["version"]?.intValue
+                ?? edgeFunction["version"]?.stringValue.flatMap({ Int($0) })
+        else { return nil }
+        self.version = version
+        if address.isEmpty {
+            url = nil
+        } else {
+            guard let parsed = URL(string: address), ["http", "https"].contains(parsed.scheme?.lowercased() ?? "")
+            else { return nil }
+            url = parsed
+        }
+        sha256 = edgeFunction["sha256"]?.stringValue?.lowercased()
+    }
+}

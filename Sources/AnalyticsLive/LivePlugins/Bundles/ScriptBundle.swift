@@ -1,0 +1,22 @@
+import Crypto
+
+/// The source of live plugins, as it was deployed or as it came with the app.
+struct ScriptBundle: Sendable, Equatable {
+    /// The deployed version; nil for the app's own fallback file.
+    let version: Int?
+    /// The script.
+    let source: String
+
+    /// What scripts and events get to see of the version.
+    var versionText: String { version.map(String.init) ?? "fallback" }
+
+    /// The name in error messages.
+    var fileName: String { version.map { "livePlugin-\($0).js" } ?? "fallback.js" }
+
+    /// The SHA-256 in lower-case hexadecimal digits.
+    static func sha256(of bytes: [UInt8]) -> String {
+        SHA256.hash(data: bytes).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+}

@@ -1,0 +1,56 @@
+package import TributaryJSON
+
+/// A plugin that stands for many others, such as the scripts of a bundle, in any place of the timeline.
+///
+/// Its plugins of a type run after the native plugins of that type, also in the timelines of destinations.
+package protocol StageProvider: Plugin {
+    /// Runs all of its plugins that stand there and want such events.
+    /// - Parameter destination: the key of the destination in whose timeline this is; nil for the client's own.
+    /// - Returns: nil, at no cost, when there are none.
+    func run(_ json: JSONObject, eventType: String, at type: PluginType, destination: String?) -> ProvidedStage?
+}
+
+/// What the plugins of one place did to an event.
+package struct ProvidedStage: Sendable {
+    /// The event to go on with; nil when one of them dropped it.
+    package let event: JSONObject?
+    /// One step for each of them that saw the event.
+    package let steps: [ProvidedStep]
+
+    package init(event: JSONObject?, steps: [ProvidedStep]) {
+        self.event = event
+        self.steps = steps
+    }
+}
+
+/// What one of the plugins behind a provider did to an event.
+package struct ProvidedStep: Sendable {
+    /// The plugin's own name.
+    package let plugin: String
+    /// What became of the event.
+    package let outcome: StageOutcome
+    /// Anything to say besides, such as an error with its line.
+    package let note: String?
+
+    package init(plugin: String, outcome: StageOutcome, note: String? = nil) {
+        self.plugin = plugin
+        self.outcome = outcome
+        self.note = note
+    }
+}
+
+/// Decides for each destination what it may see, before the destination's own timeline runs.
+package protocol DestinationGate: Plugin {
+    /// The event that the destination may see, or nil for none.
+    func pass(json: JSONObject, destination: String) -> GateDecision
+}
+
+/// What a gate says of one event and one destination.
+package enum GateDecision: Sendable {
+    /// The event as it is.
+    case unchanged
+    /// The event in another form, and which rules did it.
+    case changed(JSONObject, note: String?)
+    /// Not for this destination, and which rule says so.
+    case dropped(note: String?)
+}

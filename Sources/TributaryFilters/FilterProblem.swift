@@ -1,0 +1,21 @@
+/// Something in the routing rules that could not be understood, and what happens instead.
+public struct FilterProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The rule's position in `routingRules`; nil when the list as a whole is meant.
+    public let rule: Int?
+    /// The destination of the rule; nil when it is unknown.
+    public let destination: String?
+    /// The place inside the rule, for example `matchers[0].ir[1]`; empty for the rule as a whole.
+    public let path: String
+    /// The family of the problem.
+    public let reason: FilterError.Reason
+    /// What was wrong and what happens instead, for a person to read.
+    public let message: String
+
+    /// The place and the message on one line.
+    public var description: String {
+        var place = rule.map { "routingRules[\($0)]" } ?? "routingRules"
+        if !path.isEmpty { place += ".\(path)" }
+        if let destination { place += " (\(destination))" }
+        return "\(place): \(message)"
+    }
+}

@@ -1,0 +1,53 @@
+public import TributaryJSON
+
+/// The destination filters of a workspace, compiled once and applied to many events.
+///
+/// A rule concerns the destination that it names; rules without a name are left to the server. Each rule pairs
+/// matchers with lists of transformers, and each pair sees what the former made of the event.
+///
+/// A rule that cannot be understood never lets through what it was written to hold back, and stands in `problems`:
+///
+/// - An unreadable or missing matcher counts as matching every event. Its `drop`, `drop_properties`,
+///   `allow_properties` and `sample_event` act on every event. Its `map_properties` writes nothing, but removes what it
+///   would have overwritten or moved away, because values are also overwritten to hide them.
+/// - An unreadable or unknown transformer drops the events that its matcher matches. Only for a single entry of
+///   `map_properties` is it known what is at stake: the value at its path is removed.
+/// - A list that is missing counts as one unreadable element; a rule that is no object, or whose destination is no
+///   text, concerns no destination, so it can only be reported.
+///
+/// A value of this type may be used from many threads at once.
+public struct FilterRules: Sendable {
+    /// Everything that could not be understood, in the order of the rules, each once.
+    public let problems: [FilterProblem]
+
+    private let rules: [String: DestinationRules]
+    private let random: @Sendable () -> Double
+
+    /// Compiles `settings.middlewareSettings.routingRules`; null stands for no rules.
+    ///
+    /// - Parameters:
+    ///   - routingRules: the list of rules.
+    ///   - limits: what is accepted at the most.
+    ///   - random: gives a number from 0 up to 1, for `sample_event` without a path; the system's generator by default.
+    public init(
+        routingRules: JSON, limits: FilterLimits = FilterLimits(),
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        var collection = RuleCollection(limits: limits)
+        collection.add(routingRules)
+        problems = collection.problems
+        rules = collection.rules
+        self.random = random
+    }
+
+    /// Whether a rule concerns this destination. Costs one look into a dictionary.
+    public func hasRules(for destination: String) -> Bool { rules[destination] != nil }
+
+    /// Applies the rules of a destination in their order, changing the event in place.
+    ///
+    /// A dropped event is left as it was when the dropping rule met it. Without rules for the destination, this costs
+    /// one look into a dictionary.
+    public func apply(to event: inout JSON, destination: String) -> FilterOutcome {
+        rules[destination]?.apply(to: &event, random: random) ?? FilterOutcome()
+    }
+}

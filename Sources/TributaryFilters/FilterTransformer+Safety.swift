@@ -1,0 +1,62 @@
+import TributaryJSON
+
+extension FilterTransformer {
+    /// Compiles a transformer; what cannot be understood is noted and replaced by its safe side.
+    ///
+    /// That is to drop the event, or, for one entry of `map_properties`, to remove what the entry would overwrite.
+    init(safely json: JSON, limits: FilterLimits, errors: inout [FilterError]) {
+        do throws(FilterError) {
+            action = try Self.action(json, limits: limits, errors: &errors)
+        } catch {
+            errors.append(error)
+            action = .drop
+        }
+    }
+
+    /// What is left of this transformer when it is unknown which events it was written for: the part that only takes
+    /// away, which then is done to every event.
+    var withholding: FilterTransformer {
+        switch action {
+        case .nothing, .drop, .select, .sample: self
+        case .map(let map): FilterTransformer(action: .map(map.withholding()))
+        }
+    }
+
+    private static func action(
+        _ json: JSON, limits: FilterLimits, errors: inout [FilterError]
+    ) throws(FilterError) -> Action {
+        guard let object = json.objectValue else {
+            throw FilterError(.unknownTransformer, at: "", "a transformer must be an object")
+        }
+        guard let type = object["type"]?.stringValue else {
+            throw FilterError(.unknownTransformer, at: "type", "the transformer's type is missing")
+        }
+        switch type {
+        case "drop": return .drop
+        case "hash_properties": return .nothing
+        case "drop_properties", "allow_properties", "map_properties", "sample_event": break
+        default:
+            throw FilterError(
+                .unknownTransformer, at: "type", "unknown transformer type '\(FilterError.shortened(type))'")
+        }
+        guard let config = object["config"]?.objectValue else {
+            throw FilterError(.badConfiguration, at: "config", "must be an object")
+        }
+        return try action(type, config, limits: limits, errors: &errors)
+    }
+
+    private static func action(
+        _ type: String, _ config: JSONObject, limits: FilterLimits, errors: inout [FilterError]
+    ) throws(FilterError) -> Action {
+        switch type {
+        case "drop_properties":
+            return .select(try PropertySelection(.remove, config["drop"], at: "config.drop", limits: limits))
+        case "allow_properties":
+            return .select(try PropertySelection(.keep, config["allow"], at: "config.allow", limits: limits))
+        case "map_properties":
+            return .map(try PropertyMap(config["map"], at: "config.map", limits: limits, errors: &errors))
+        default:
+            return .sample(try Sampling(config["sample"], at: "config.sample", limits: limits))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// A pattern of `match`, with the rules of Go's `path.Match` but without its separators, over UTF-16 units.
+///
+/// `*` is any run, `?` one unit, `[a-z]` a class, `[^a-z]` its complement, `\` takes the next unit literally. A pattern
+/// with a malformed class or a `\` at its end matches nothing. Case counts.
+struct Glob: Sendable {
+    enum Token: Sendable {
+        case unit(UInt16)
+        case anyUnit
+        case anyRun
+        /// Ranges at these positions of `ranges`.
+        case units(Range<Int>, negated: Bool)
+    }
+
+    /// Empty and `isMalformed` for a pattern that matches nothing.
+    private(set) var tokens: [Token] = []
+    private(set) var ranges: [ClosedRange<UInt16>] = []
+    private(set) var isMalformed = false
+
+    init(_ pattern: String) {
+        var parser = GlobParser(Array(pattern.utf16))
+        if let parsed = parser.parse() {
+            (tokens, ranges) = parsed
+        } else {
+            isMalformed = true
+        }
+    }
+
+    func matches(_ text: String) -> Bool {
+        if isMalformed { return false }
+        return text.withBytes { bytes in
+            var seen: UInt8 = 0
+            for byte in bytes { seen |= byte }
+            if seen < 0x80 { return matches(units: bytes) }
+            return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: bytes.count) { buffer in
+                var count = 0
+                for unit in text.utf16 {
+                    buffer.initializeElement(at: count, to: unit)
+                    count += 1
+                }
+                return matches(units: UnsafeBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+    }
+
+    /// Goes back to the last `*` only, so it takes at most text length times pattern length steps.
+    private func matches<Unit: FixedWidthInteger & UnsignedInteger>(units: UnsafeBufferPointer<Unit>) -> Bool {
+        var position = 0
+        var token = 0
+        var afterRun: Int?
+        var runEnd = 0
+        while position < units.count {
+            if token < tokens.count {
+                if case .anyRun = tokens[token] {
+                    token += 1
+                    afterRun = token
+                    runEnd = position
+                    continue
+                }
+                if matches(tokens[token], UInt16(units[position])) {
+                    token += 1
+                    position += 1
+                    continue
+                }
+            }
+            guard let afterRun else { return false }
+            runEnd += 1
+            position = runEnd
+            token = afterRun
+        }
+        return tokens[token...].allSatisfy { if case .anyRun = $0 { true } else { false } }
+    }
+
+    private func matches(_ token: Token, _ unit: UInt16) -> Bool {
+        switch token {
+        case .unit(let wanted): unit == wanted
+        case .anyUnit, .anyRun: true
+        case .units(let positions, let negated): ranges[positions].contains { $0.contains(unit) } != negated
+        }
+    }
+}

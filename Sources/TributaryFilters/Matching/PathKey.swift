@@ -1,0 +1,47 @@
+import TributaryJSON
+
+/// One step of a path, read as JavaScript reads `value[key]`, but for what a value inherits.
+struct PathKey: Sendable, Hashable {
+    let name: String
+    /// The position in an array or a string that the name means; nil for names that are no position (`01`, `-1`).
+    let index: Int?
+
+    init(_ name: String) {
+        self.name = name
+        index = Self.arrayIndex(name)
+    }
+
+    /// The member, element, character or length; nil is `undefined`.
+    func member(of value: JSON) -> JSON? {
+        switch value {
+        case .object(let object): return object[name]
+        case .array(let elements):
+            if let index { return index < elements.count ? elements[index] : nil }
+            return name == "length" ? .number(JSONNumber(elements.count)) : nil
+        case .string(let text): return member(of: text)
+        case .null, .bool, .number: return nil
+        }
+    }
+
+    /// An empty string is falsy, so nothing below it is looked at.
+    private func member(of text: String) -> JSON? {
+        if text.isEmpty { return nil }
+        if name == "length" { return .number(JSONNumber(text.utf16Count)) }
+        guard let index, index < text.utf16Count else { return nil }
+        let unit = text.utf16[text.utf16.index(text.utf16.startIndex, offsetBy: index)]
+        return .string(String(decoding: CollectionOfOne(unit), as: UTF16.self))
+    }
+
+    /// The number that a canonical array index spells, as JavaScript defines it.
+    static func arrayIndex(_ name: String) -> Int? {
+        let digits = name.utf8
+        guard let first = digits.first, digits.count <= 10 else { return nil }
+        guard first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
+        var value = 0
+        for digit in digits {
+            guard digit &- UInt8(ascii: "0") < 10 else { return nil }
+            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return value < Int(UInt32.max) ? value : nil
+    }
+}

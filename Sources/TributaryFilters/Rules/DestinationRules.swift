@@ -1,0 +1,54 @@
+import TributaryJSON
+
+/// The compiled rules of one destination.
+struct DestinationRules: Sendable {
+    /// A matcher and its transformers.
+    struct Pair: Sendable {
+        /// The rule's position in `routingRules`.
+        let rule: Int
+        /// The matcher's condition in the program.
+        let condition: Int32
+        /// Positions in `transformers`.
+        let transformers: Range<Int>
+    }
+
+    let program: FilterProgram
+    let pairs: [Pair]
+    let transformers: [FilterTransformer]
+
+    func apply(to event: inout JSON, random: () -> Double) -> FilterOutcome {
+        FilterEvaluator.with(program) { evaluator in
+            var outcome = FilterOutcome()
+            for pair in pairs where evaluator.isTrue(pair.condition, event) {
+                evaluator.forget()
+                transform(&event, pair, random, &outcome)
+                if outcome.result == .dropped { break }
+            }
+            return outcome
+        }
+    }
+
+    private func transform(
+        _ event: inout JSON, _ pair: Pair, _ random: () -> Double, _ outcome: inout FilterOutcome
+    ) {
+        var errors: [FilterError] = []
+        for position in pair.transformers {
+            let effect = transformers[position].apply(to: &event, random: random, errors: &errors)
+            if effect != .kept { outcome.note(effect == .dropped ? .dropped : .changed, rule: pair.rule) }
+            if effect == .dropped { break }
+        }
+        if !errors.isEmpty { outcome.noteFailure(rule: pair.rule) }
+    }
+}
+
+extension FilterOutcome {
+    /// A rule may act several times; rules come in ascending order.
+    fileprivate mutating func note(_ result: Result, rule: Int) {
+        self.result = result
+        if rules.last != rule { rules.append(rule) }
+    }
+
+    fileprivate mutating func noteFailure(rule: Int) {
+        if failedRules.last != rule { failedRules.append(rule) }
+    }
+}

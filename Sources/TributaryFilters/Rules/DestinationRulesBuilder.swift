@@ -1,0 +1,119 @@
+import TributaryJSON
+
+/// Collects and compiles the rules of one destination, and chooses the safe side of what cannot be understood.
+struct DestinationRulesBuilder {
+    private let destination: String
+    private let limits: FilterLimits
+    private var compiler: FilterCompiler
+    private var pairs: [DestinationRules.Pair] = []
+    private var transformers: [FilterTransformer] = []
+    private(set) var problems: [FilterProblem] = []
+    private var isFull = false
+
+    init(destination: String, limits: FilterLimits) {
+        self.destination = destination
+        self.limits = limits
+        compiler = FilterCompiler(limits: limits)
+    }
+
+    var rules: DestinationRules {
+        DestinationRules(program: compiler.program, pairs: pairs, transformers: transformers)
+    }
+
+    /// Adds a rule's pairs of matcher and transformers. A list that is missing counts as one unreadable element.
+    mutating func add(_ object: JSONObject, rule: Int) {
+        let matchers = list("matchers", of: object, rule)
+        let transformers = list("transformers", of: object, rule)
+        let isReadable = matchers != nil && transformers != nil
+        let count = max(matchers?.count ?? 0, transformers?.count ?? 0, isReadable ? 0 : 1)
+        for position in 0..<count {
+            guard hasRoom(rule) else { return }
+            addPair(matchers, transformers, position, rule)
+        }
+    }
+
+    private mutating func list(_ name: String, of object: JSONObject, _ rule: Int) -> [JSON]? {
+        if let list = object[name]?.elements { return list }
+        let state = object[name] == nil ? "are missing" : "are no list"
+        let consequence = name == "matchers" ? Self.everyEvent : Self.drops
+        note(FilterError(.malformedRule, at: name, "the \(name) \(state)"), at: "", rule, consequence)
+        return nil
+    }
+
+    private mutating func addPair(_ matchers: [JSON]?, _ transformers: [JSON]?, _ position: Int, _ rule: Int) {
+        let condition = condition(matchers, position, rule)
+        let start = self.transformers.count
+        self.transformers += compiled(transformers, position, rule)
+            .map { condition.isKnown ? $0 : $0.withholding }
+        pairs.append(
+            DestinationRules.Pair(
+                rule: rule, condition: condition.position, transformers: start..<self.transformers.count))
+    }
+
+    /// The matcher's condition; the one that is always true when the matcher cannot be understood.
+    private mutating func condition(
+        _ matchers: [JSON]?, _ position: Int, _ rule: Int
+    ) -> (position: Int32, isKnown: Bool) {
+        guard let matchers else { return (compiler.always(), false) }
+        let place = "matchers[\(position)]"
+        guard position < matchers.count else {
+            note(FilterError(.malformedRule, at: "", "the matcher is missing"), at: place, rule, Self.everyEvent)
+            return (compiler.always(), false)
+        }
+        do throws(FilterError) {
+            return (try compiler.matcher(matchers[position]), true)
+        } catch {
+            note(error, at: place, rule, Self.everyEvent)
+            return (compiler.always(), false)
+        }
+    }
+
+    private mutating func compiled(
+        _ transformers: [JSON]?, _ position: Int, _ rule: Int
+    ) -> [FilterTransformer] {
+        guard let transformers else { return [FilterTransformer(action: .drop)] }
+        let place = "transformers[\(position)]"
+        guard position < transformers.count, let list = transformers[position].elements else {
+            let detail = position < transformers.count ? "the transformers are no list" : "the transformers are missing"
+            note(FilterError(.malformedRule, at: "", detail), at: place, rule, Self.drops)
+            return [FilterTransformer(action: .drop)]
+        }
+        return list.enumerated().map { index, json in
+            var errors: [FilterError] = []
+            let transformer = FilterTransformer(safely: json, limits: limits, errors: &errors)
+            for error in errors {
+                var consequence = Self.drops
+                if case .map = transformer.action { consequence = Self.withholds }
+                note(error, at: "\(place)[\(index)]", rule, consequence)
+            }
+            return transformer
+        }
+    }
+
+    /// When there are too many rules, those that are left out might have been written to drop anything.
+    private mutating func hasRoom(_ rule: Int) -> Bool {
+        if pairs.count < limits.pairsPerDestination { return true }
+        if isFull { return false }
+        isFull = true
+        let detail = "a destination has at most \(limits.pairsPerDestination) pairs of matcher and transformers"
+        note(FilterError(.limit, at: "", detail), at: "", rule, Self.drops)
+        transformers.append(FilterTransformer(action: .drop))
+        let range = transformers.count - 1..<transformers.count
+        pairs.append(DestinationRules.Pair(rule: rule, condition: compiler.always(), transformers: range))
+        return false
+    }
+
+    // MARK: Problems
+
+    private static let everyEvent = "what the rule takes away is taken from every event, and it writes nothing"
+    private static let drops = "the rule drops the events that it concerns"
+    private static let withholds = "what it would have overwritten is removed"
+
+    private mutating func note(_ error: FilterError, at place: String, _ rule: Int, _ consequence: String) {
+        let path = place.isEmpty || error.path.isEmpty ? place + error.path : "\(place).\(error.path)"
+        problems.append(
+            FilterProblem(
+                rule: rule, destination: destination, path: path, reason: error.reason,
+                message: "\(error.detail); \(consequence)"))
+    }
+}

@@ -1,0 +1,93 @@
+import TributaryJSON
+
+/// What `drop_properties` and `allow_properties` name: keys inside objects that paths lead to.
+struct PropertySelection: Sendable {
+    struct Entry: Sendable {
+        /// The object, or the array of objects; a path without keys is the event itself.
+        let path: FilterPath
+        let keys: [String]
+        let keySet: Set<String>
+    }
+
+    /// The selected keys go, or all others go.
+    enum Effect: Sendable { case remove, keep }
+
+    let effect: Effect
+    private(set) var entries: [Entry] = []
+
+    init(_ effect: Effect, _ json: JSON?, at path: String, limits: FilterLimits) throws(FilterError) {
+        self.effect = effect
+        guard let object = json?.objectValue else {
+            throw FilterError(.badConfiguration, at: path, "must be an object of paths with lists of keys")
+        }
+        for (text, list) in object {
+            let place = "\(path).\(FilterError.shortened(text))"
+            guard let elements = list.elements else {
+                throw FilterError(.badConfiguration, at: place, "must be a list of keys")
+            }
+            var keys: [String] = []
+            for (position, element) in elements.enumerated() {
+                guard let key = element.stringValue else {
+                    throw FilterError(.badConfiguration, at: "\(place)[\(position)]", "a key must be a text")
+                }
+                keys.append(key)
+            }
+            let target = text.isEmpty ? FilterPath(keys: []) : try FilterPath(text, at: place, limits: limits)
+            entries.append(Entry(path: target, keys: keys, keySet: Set(keys)))
+        }
+    }
+
+    /// True when something was removed.
+    func apply(to event: inout JSON) -> Bool {
+        var hasRemoved = false
+        for entry in entries where needsChange(entry, event) {
+            let changed = entry.path.update(&event) { target in removeProperties(entry, from: &target) }
+            if changed == true { hasRemoved = true }
+        }
+        return hasRemoved
+    }
+
+    /// Looks first, so that an event which other parts of the process hold too is copied only for a change.
+    private func needsChange(_ entry: Entry, _ event: JSON) -> Bool {
+        switch entry.path.value(in: event) {
+        case .object(let object): needsChange(entry, object)
+        case .array(let elements): elements.contains { $0.objectValue.map { needsChange(entry, $0) } ?? false }
+        default: false
+        }
+    }
+
+    private func needsChange(_ entry: Entry, _ object: JSONObject) -> Bool {
+        switch effect {
+        case .remove: entry.keys.contains { object[$0] != nil }
+        case .keep: object.contains { !entry.keySet.contains($0.key) }
+        }
+    }
+
+    private func removeProperties(_ entry: Entry, from json: inout JSON) -> Bool {
+        switch json {
+        case .object(let object):
+            guard needsChange(entry, object) else { return false }
+            json = .object(remaining(entry, of: object))
+            return true
+        case .array(var elements):
+            json = .null  // gives up the second reference, so that the elements are changed in place
+            var hasRemoved = false
+            for position in elements.indices {
+                guard case .object(let object) = elements[position], needsChange(entry, object) else { continue }
+                elements[position] = .object(remaining(entry, of: object))
+                hasRemoved = true
+            }
+            json = .array(elements)
+            return hasRemoved
+        default:
+            return false
+        }
+    }
+
+    /// Built anew in one pass: removing one by one would be quadratic for a large object.
+    private func remaining(_ entry: Entry, of object: JSONObject) -> JSONObject {
+        var result = JSONObject()
+        for (key, value) in object where entry.keySet.contains(key) == (effect == .keep) { result[key] = value }
+        return result
+    }
+}

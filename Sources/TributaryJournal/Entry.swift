@@ -1,0 +1,31 @@
+/// What one append writes: a data record, a snapshot, or a snapshot followed by a data record.
+struct Entry: Sendable {
+    var snapshot: Frame?
+    var data: Frame?
+    /// The tag of the data record.
+    var tag: JournalTag?
+
+    /// An entry of those payloads, each within the limit.
+    init(_ payload: UnsafeRawBufferPointer?, tag: JournalTag? = nil, snapshot: [UInt8]? = nil) throws(JournalError) {
+        for size in [payload?.count, snapshot?.count] {
+            if let size, size > JournalLimits.payloadBytes {
+                throw JournalError(.tooLarge, "\(size) bytes are more than a record may have")
+            }
+        }
+        data = payload.map { Frame(.data, tag: tag, payload: $0) }
+        self.tag = tag
+        self.snapshot = snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } }
+    }
+
+    var byteCount: Int { (snapshot?.bytes.count ?? 0) + (data?.bytes.count ?? 0) }
+
+    /// The bytes to write; a snapshot that the entry lacks is taken from `standing`, for the beginning of a segment.
+    mutating func sealed(_ sequence: UInt64, key: CRC32C, standing: Frame? = nil) -> [UInt8] {
+        data?.seal(sequence, key: key)
+        snapshot?.seal(sequence, key: key)
+        var first = snapshot ?? standing
+        if snapshot == nil { first?.seal(sequence, key: key) }
+        guard let first else { return data?.bytes ?? [] }
+        return first.bytes + (data?.bytes ?? [])
+    }
+}

@@ -1,0 +1,33 @@
+/// The names of a journal's files.
+enum FileName {
+    static let mark = "mark"
+    static let newMark = "mark.new"
+
+    /// The name of the segment whose first sequence that is: 16 hexadecimal digits and the ending.
+    static func segment(_ first: UInt64) -> String {
+        let digits = String(first, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits + ending
+    }
+
+    /// The first sequence that a name speaks of; nil for names that no segment has.
+    static func first(of name: String) -> UInt64? {
+        guard name.hasSuffix(ending), name.utf8.count == 16 + ending.utf8.count else { return nil }
+        let digits = name.utf8.prefix(16)
+        guard digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else { return nil }
+        return UInt64(name.prefix(16), radix: 16)
+    }
+
+    /// The name of a file that waits to become a segment.
+    static func spare(_ number: UInt64) -> String { sparePrefix + String(number) + ending }
+
+    /// The number of such a file; nil for other names.
+    static func spareNumber(of name: String) -> UInt64? {
+        guard name.hasPrefix(sparePrefix), name.hasSuffix(ending) else { return nil }
+        let digits = name.dropFirst(sparePrefix.count).dropLast(ending.count)
+        guard let number = UInt64(digits), number < 1 << 32, spare(number) == name else { return nil }
+        return number
+    }
+
+    private static let ending = ".tjl"
+    private static let sparePrefix = "spare-"
+}

@@ -1,0 +1,89 @@
+/// The file operations that a journal needs: the seam at which tests make a disk fail.
+///
+/// Every method may be called on any thread.
+package protocol FileSystem: Sendable {
+    /// Makes a folder that only the user may enter, and those above it, where they are missing.
+    func makeFolder(_ path: String) throws(JournalError)
+    /// The entries of a folder, in no order.
+    func listFolder(_ path: String) throws(JournalError) -> [FolderEntry]
+    /// Brings the names in a folder to the medium.
+    func syncFolder(_ path: String) throws(JournalError)
+
+    /// Opens a file; links are not followed, and programs that the process starts do not inherit it.
+    func openFile(_ path: String, _ access: FileAccess) throws(JournalError) -> Int32
+    /// Gives a descriptor back.
+    func closeFile(_ descriptor: Int32)
+    /// Size and identity of an open file.
+    func fileStatus(_ descriptor: Int32) throws(JournalError) -> FileStatus
+    /// Up to `count` bytes from that offset; fewer when the file ends before.
+    func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8]
+    /// Writes all the bytes to that offset, or throws and may have written some of them.
+    func writeFile(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(JournalError)
+    /// Cuts a file to that size.
+    func truncateFile(_ descriptor: Int32, to size: Int) throws(JournalError)
+    /// Brings a file's bytes to the medium.
+    func syncFile(_ descriptor: Int32) throws(JournalError)
+    /// Takes the exclusive lock on an open file, or throws `.inUse` at once.
+    func lockFile(_ descriptor: Int32) throws(JournalError)
+
+    /// Renames a file; one that has the new name already is replaced.
+    func moveFile(_ path: String, to newPath: String) throws(JournalError)
+    /// Removes a file.
+    func removeFile(_ path: String) throws(JournalError)
+}
+
+/// What a file is opened for; files that come into being are private to the user.
+package enum FileAccess: Sendable {
+    /// To read it.
+    case read
+    /// To read and write it.
+    case update
+    /// To read and write it; it must not exist yet.
+    case create
+    /// To read and write it; it is made when missing.
+    case createOrUpdate
+    /// To write it anew.
+    case replace
+}
+
+/// An entry of a folder.
+package struct FolderEntry: Sendable {
+    /// The name, without the folder.
+    package let name: String
+    /// The size in bytes; nil for anything that is not a plain file.
+    package let size: Int?
+
+    /// An entry of that name and size.
+    package init(name: String, size: Int?) {
+        self.name = name
+        self.size = size
+    }
+}
+
+/// What an open file is.
+package struct FileStatus: Sendable {
+    /// Bytes in the file.
+    package let size: Int
+    /// The file itself, whatever names lead to it.
+    package let identity: FileIdentity
+
+    /// A status of those.
+    package init(size: Int, identity: FileIdentity) {
+        self.size = size
+        self.identity = identity
+    }
+}
+
+/// Tells a file from all others of the machine.
+package struct FileIdentity: Sendable, Hashable {
+    /// The device that the file is on.
+    package let device: UInt64
+    /// Its number there.
+    package let number: UInt64
+
+    /// An identity of those.
+    package init(device: UInt64, number: UInt64) {
+        self.device = device
+        self.number = number
+    }
+}

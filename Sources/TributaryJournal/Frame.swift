@@ -1,0 +1,65 @@
+/// One record as it stands in a segment; all numbers are little-endian.
+///
+///      0          4      5       6         8            12           16                 40
+///     +----------+------+-------+---------+------------+------------+------------------+-----------+
+///     | body     | kind | flags | low 16  | CRC-32C of | CRC-32C of | lane, epoch,     | payload   |
+///     | length   |      |       | bits of | the body   | the head   | sequence: 3 × 8, |           |
+///     |          |      |       | sequence|            |            | only when tagged |           |
+///     +----------+------+-------+---------+------------+------------+------------------+-----------+
+///     |<------------------------ head ----------------------------->|<---------- body ------------>|
+///
+/// The head's checksum runs over the journal's epoch, bytes 0 to 11, and the whole sequence. So a head that is
+/// accepted belongs to this journal and to this sequence, and its length can be trusted: a damaged body costs one
+/// record. Bytes inside a payload cannot pass for a frame, because they cannot know the epoch. The low bits of the
+/// sequence are there to find the place again behind damage. Only the head depends on the sequence, so everything else
+/// is made before the journal's lock is taken.
+///
+/// A data record has a sequence of its own. A snapshot carries the sequence of the data record that follows it.
+struct Frame: Sendable {
+    /// What a record is.
+    enum Kind: UInt8, Sendable {
+        case data = 1
+        case snapshot = 2
+    }
+
+    static let headSize = 16
+    static let hasTag: UInt8 = 1
+    static let largestBody = JournalLimits.payloadBytes + JournalTag.size
+
+    /// The frame's bytes; complete only once it is sealed.
+    private(set) var bytes: [UInt8]
+
+    /// A frame that lacks its sequence.
+    init(_ kind: Kind, tag: JournalTag? = nil, payload: UnsafeRawBufferPointer) {
+        let payloadStart = Self.headSize + (tag == nil ? 0 : JournalTag.size)
+        let size = payloadStart + payload.count
+        bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            let raw = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[0..<size])
+            raw.store(UInt32(truncatingIfNeeded: size - Self.headSize), at: 0)
+            raw.store(kind.rawValue, at: 4)
+            raw.store(tag == nil ? 0 : Self.hasTag, at: 5)
+            tag?.store(in: raw, at: Self.headSize)
+            UnsafeMutableRawBufferPointer(rebasing: raw[payloadStart...]).copyMemory(from: payload)
+            raw.store(CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: raw[Self.headSize...])), at: 8)
+            count = size
+        }
+    }
+
+    /// Gives the frame its sequence. `key` is the checksum of the journal's epoch.
+    mutating func seal(_ sequence: UInt64, key: CRC32C) {
+        bytes.withUnsafeMutableBytes { raw in
+            raw.store(UInt16(truncatingIfNeeded: sequence), at: 6)
+            raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: 0, sequence, key), at: 12)
+        }
+    }
+
+    /// The bytes that a frame without a tag was made of.
+    var untaggedPayload: [UInt8] { Array(bytes[Self.headSize...]) }
+
+    /// The checksum that every head of a journal starts from.
+    static func key(epoch: UInt64) -> CRC32C {
+        var key = CRC32C()
+        key.update(epoch)
+        return key
+    }
+}

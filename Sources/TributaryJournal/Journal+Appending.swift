@@ -1,0 +1,143 @@
+extension Journal {
+    /// Adds a record and returns its sequence; on return it survives what `JournalOptions.durability` says.
+    ///
+    /// With a snapshot, both are written together: after a crash both are there or neither, unless the medium tore them.
+    /// - Parameters:
+    ///   - payload: at most `JournalLimits.payloadBytes`; may be empty.
+    ///   - tag: where the record came from.
+    ///   - snapshot: the state as of this record, which `snapshot` returns from now on; same limit.
+    /// - Throws: `.noSpace` and the like; the record is then not in the journal, and the next one can be tried.
+    @discardableResult
+    public func append(
+        _ payload: [UInt8], tag: JournalTag? = nil, snapshot: [UInt8]? = nil
+    ) throws(JournalError) -> UInt64 {
+        let entry = payload.withUnsafeBytes { bytes in
+            Result { () throws(JournalError) in try Entry(bytes, tag: tag, snapshot: snapshot) }
+        }
+        return try append(entry.get())
+    }
+
+    /// Adds a record whose bytes are somebody else's; they are copied before this returns.
+    @discardableResult
+    public func append(
+        _ payload: UnsafeRawBufferPointer, tag: JournalTag? = nil, snapshot: [UInt8]? = nil
+    ) throws(JournalError) -> UInt64 {
+        try append(Entry(payload, tag: tag, snapshot: snapshot))
+    }
+
+    /// Replaces the snapshot without adding a record.
+    public func appendSnapshot(_ snapshot: [UInt8]) throws(JournalError) {
+        try append(Entry(nil, snapshot: snapshot))
+    }
+
+    /// Makes sure that sequences up to and including this one are never given to a record again.
+    ///
+    /// For an owner who knows, from elsewhere, of records that the power going out took from this journal.
+    public func reserve(through sequence: UInt64) throws(JournalError) {
+        var entry = try Entry(nil)
+        let reserved = try state.withLock { state throws(JournalError) -> Appended? in
+            try state.checkOpen()
+            guard sequence < JournalLimits.sequence else {
+                throw JournalError(.sequenceOutOfRange, "\(sequence) is beyond the last sequence")
+            }
+            guard sequence >= state.next else { return nil }
+            return try begin(state.header(from: sequence + 1), with: &entry, &state)
+        }
+        // The file that was written to before is closed here, outside the lock.
+        withExtendedLifetime(reserved) {}
+    }
+
+    /// What an append did that concerns more than the lock's holder.
+    private struct Appended {
+        let sequence: UInt64
+        /// To be closed outside the lock.
+        var retired: OpenFile?
+        /// The owner has not kept up with `prepare()`, so the caller has to look after the bound.
+        var isBehind = false
+    }
+
+    @discardableResult
+    private func append(_ entry: Entry) throws(JournalError) -> UInt64 {
+        var entry = entry
+        let appended = try state.withLock { state throws(JournalError) in
+            try state.checkOpen()
+            guard state.next < JournalLimits.sequence else {
+                throw JournalError(.sequenceOutOfRange, "all sequences are used up")
+            }
+            switch state.placement(of: entry.byteCount, segmentBytes: options.segmentBytes) {
+            case .active(let file, let offset):
+                return try write(&entry, to: file, at: offset, &state)
+            case .newSegment(let header):
+                return try begin(header, with: &entry, &state)
+            }
+        }
+        // Only if nobody is at it: a caller waits for no file work of others.
+        if appended.isBehind { _ = maintenance.tryWithLock { _ in trim() } }
+        return appended.sequence
+    }
+
+    private func write(
+        _ entry: inout Entry, to file: OpenFile, at offset: Int, _ state: inout JournalState
+    ) throws(JournalError) -> Appended {
+        let bytes = entry.sealed(state.next, key: key)
+        do {
+            try file.write(bytes, at: offset)
+        } catch {
+            undo(file, at: offset, &state)
+            throw error
+        }
+        if options.durability == .everyAppend {
+            do {
+                try file.sync()
+            } catch {
+                // After a failed sync the system may take the lost pages for written, so no other record goes there.
+                undo(file, at: offset, &state)
+                _ = state.seal()
+                throw error
+            }
+        }
+        state.appended(entry, bytes: bytes.count)
+        return Appended(sequence: state.next - 1)
+    }
+
+    /// Cuts off what a failed write left; a file that cannot be cut is not written to again.
+    private func undo(_ file: OpenFile, at offset: Int, _ state: inout JournalState) {
+        do {
+            try file.truncate(to: offset)
+        } catch {
+            _ = state.seal()
+        }
+    }
+
+    private func begin(
+        _ header: SegmentHeader, with entry: inout Entry, _ state: inout JournalState
+    ) throws(JournalError) -> Appended {
+        let isBehind = state.spare == nil || state.byteCount > options.maximumBytes
+        let spare = try takeSpare(&state)
+        let segmentPath = path(FileName.segment(header.first))
+        let bytes = header.encoded() + entry.sealed(header.first, key: key, standing: state.snapshot)
+        do {
+            // The name before the bytes: what stays behind after a failure is an empty file, which means nothing.
+            try files.moveFile(path(spare.name), to: segmentPath)
+            if options.durability == .everyAppend { try files.syncFolder(folder) }
+            try spare.file.write(bytes, at: 0)
+            if options.durability == .everyAppend { try spare.file.sync() }
+        } catch {
+            try? spare.file.truncate(to: 0)
+            // One of the two names is there. If it stays, the next segment replaces it or the next opening deletes it.
+            try? files.removeFile(segmentPath)
+            try? files.removeFile(path(spare.name))
+            throw error
+        }
+        let retired = state.began(header, spare.file, with: entry, bytes: bytes.count)
+        return Appended(sequence: state.next - 1, retired: retired, isBehind: isBehind)
+    }
+
+    private func takeSpare(_ state: inout JournalState) throws(JournalError) -> JournalState.Spare {
+        if let spare = state.spare {
+            state.spare = nil
+            return spare
+        }
+        return try makeSpare(number: state.takeSpareNumber())
+    }
+}

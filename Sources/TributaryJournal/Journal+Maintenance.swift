@@ -1,0 +1,123 @@
+extension Journal {
+    /// Does ahead of time what an append would otherwise have to do itself: makes the spare file for the next segment,
+    /// and drops the oldest segments when there are too many bytes.
+    ///
+    /// To be called off the caller's path now and then, such as once for every batch that was read. Cheap when there is nothing to do.
+    public func prepare() throws(JournalError) {
+        try maintenance.withLock { _ throws(JournalError) in
+            trim()
+            removeUndeleted()
+            guard
+                let number = try state.withLock({ state throws(JournalError) -> UInt64? in
+                    try state.checkOpen()
+                    return state.spare == nil ? state.takeSpareNumber() : nil
+                })
+            else { return }
+            let spare = try makeSpare(number: number)
+            let isTaken = state.withLock { state in
+                guard !state.isClosed, state.spare == nil else { return false }
+                state.spare = spare
+                return true
+            }
+            if !isTaken { try files.removeFile(path(spare.name)) }
+        }
+    }
+
+    /// Removes all records up to and including that sequence, for good.
+    ///
+    /// The watermark is on disk before the first file is deleted. Segments that hold nothing else are deleted, except
+    /// the newest. A sequence that is not yet used counts as the last one, one that is already removed as none.
+    /// - Parameter markData: bytes to keep beside the watermark, at most `JournalLimits.markDataBytes`; nil leaves them
+    ///   as they are. They and the watermark change together.
+    /// - Throws: what the system reported when the watermark could not be stored; nothing is removed then.
+    public func removeThrough(_ sequence: UInt64, markData: [UInt8]? = nil) throws(JournalError) {
+        if let markData, markData.count > JournalLimits.markDataBytes {
+            throw JournalError(.tooLarge, "\(markData.count) bytes are more than the mark may hold")
+        }
+        try maintenance.withLock { _ throws(JournalError) in
+            let (old, last) = try state.withLock { state throws(JournalError) in
+                try state.checkOpen()
+                return (state.mark, state.next - 1)
+            }
+            var new = old
+            new.watermark = max(old.watermark, min(sequence, last))
+            if let markData { new.data = markData }
+            guard new != old else { return }
+            try write(new)
+            remove(state.withLock { $0.marked(new) })
+        }
+    }
+
+    /// Brings everything that was appended so far to the medium, so that it survives the power going out.
+    ///
+    /// Takes as long as the medium does; appends go on meanwhile.
+    public func sync() throws(JournalError) {
+        let (active, unsynced) = try state.withLock { state throws(JournalError) in
+            try state.checkOpen()
+            return (state.activeFile, state.unsynced)
+        }
+        for first in unsynced.sorted() { try syncSegment(first) }
+        do {
+            try active?.sync()
+        } catch {
+            let sealed = state.withLock { $0.activeFile === active ? $0.seal() : nil }
+            withExtendedLifetime(sealed) {}
+            throw error
+        }
+        try files.syncFolder(folder)
+        state.withLock { $0.synced(unsynced) }
+    }
+
+    private func syncSegment(_ first: UInt64) throws(JournalError) {
+        do {
+            try OpenFile(path(FileName.segment(first)), .update, in: files).sync()
+        } catch  where error.reason == .missing {
+            // It was removed meanwhile.
+        }
+    }
+
+    /// A new empty file; called with one of the locks held, which is why its number is the caller's business.
+    func makeSpare(number: UInt64) throws(JournalError) -> JournalState.Spare {
+        let name = FileName.spare(number)
+        return JournalState.Spare(name: name, file: try OpenFile(path(name), .create, in: files))
+    }
+
+    /// Drops the oldest segments when there are too many bytes; called with the maintenance lock held.
+    func trim() {
+        let mark = state.withLock { state -> Mark? in
+            guard !state.isClosed, let watermark = state.watermark(keeping: options.maximumBytes) else { return nil }
+            var mark = state.mark
+            mark.watermark = watermark
+            return mark
+        }
+        guard let mark else { return }
+        // The disk may be too full for the mark, and these files are what fills it. Without the mark, an opening after
+        // a crash reports the dropped records as missing; nothing else depends on it.
+        try? write(mark)
+        remove(state.withLock { $0.dropped(mark) })
+    }
+
+    private func write(_ mark: Mark) throws(JournalError) {
+        try mark.write(in: folder, options.durability, files)
+    }
+
+    private func remove(_ names: [String]) {
+        var kept: [String] = []
+        for name in names {
+            do {
+                try files.removeFile(path(name))
+            } catch  where error.reason != .missing {
+                kept.append(name)
+            } catch {}
+        }
+        if !kept.isEmpty { state.withLock { $0.undeleted += kept } }
+    }
+
+    private func removeUndeleted() {
+        let names = state.withLock { state in
+            defer { state.undeleted = [] }
+            return state.undeleted
+        }
+        remove(names)
+    }
+}

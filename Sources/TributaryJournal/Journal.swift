@@ -1,0 +1,111 @@
+/// An append-only log of records in a folder of its own: checksummed, bounded, and owned by one at a time.
+///
+/// A record is a payload of bytes that the journal does not look into. It gets an ascending sequence, can be read by any
+/// number of cursors while others append, and stays until it is removed or the oldest are dropped for want of room.
+///
+///     <folder>/
+///         lock                      held by the owner with flock
+///         mark                      how far records were removed, and the caller's bytes
+///         0000000000000001.tjl      a segment: header, snapshot, records 1, 2, …
+///         0000000000000a3f.tjl      the active segment, which is appended to
+///         spare-7.tjl               empty; becomes the next segment
+///
+/// All methods may be called on any thread. `append` waits for nobody who does more than one `write`, provided that
+/// the owner calls `prepare()` off the caller's path often enough that a spare file is ready when a segment is full.
+///
+/// After a crash, at most the record that was being written is missing. Damage is stepped over, reported, and
+/// never read as a record.
+public final class Journal: Sendable {
+    /// The random number that tells this life of the folder from every other one; together with a sequence it names a
+    /// record for ever.
+    public let epoch: UInt64
+
+    let folder: String
+    let options: JournalOptions
+    let files: any FileSystem
+    /// The checksum that all frames of this journal start from.
+    let key: CRC32C
+    /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
+    let state: Locked<JournalState>
+    /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
+    let maintenance = Locked<Void>(())
+
+    /// Opens the journal in a folder, which is made when missing.
+    ///
+    /// Reads the headers of the segments and the last segment, whatever the backlog. Files are private to the user.
+    /// - Throws: `.inUse` when another journal has the folder, `.newerFormat` when a newer version has used it,
+    ///   `.unreadable` when the device is locked and it should be tried again later, or what the system reported.
+    public static func open(
+        _ folder: String, options: JournalOptions = JournalOptions()
+    ) throws(JournalError) -> Journal {
+        try open(folder, options: options, files: PosixFileSystem())
+    }
+
+    /// Opens a journal on other files than the machine's own.
+    package static func open(
+        _ folder: String, options: JournalOptions, files: any FileSystem
+    ) throws(JournalError) -> Journal {
+        var opening = JournalOpening(folder: folder, options: options, files: files)
+        return Journal(try opening.run(), folder: folder, options: options, files: files)
+    }
+
+    private init(_ state: JournalState, folder: String, options: JournalOptions, files: any FileSystem) {
+        epoch = state.epoch
+        key = Frame.key(epoch: state.epoch)
+        self.folder = folder
+        self.options = options
+        self.files = files
+        self.state = Locked(state)
+    }
+
+    deinit { close() }
+
+    /// Gives the folder back; every later call but the counters and reports throws `.closed`. Closing again does nothing.
+    public func close() {
+        maintenance.withLock { _ in
+            let (spare, lock, active) = state.withLock { state in
+                defer {
+                    state.spare = nil
+                    state.folderLock = nil
+                }
+                return (state.spare, state.folderLock, state.seal())
+            }
+            // A spare that stays behind is deleted at the next opening.
+            if let spare { try? files.removeFile(path(spare.name)) }
+            withExtendedLifetime(active) { lock?.release() }
+        }
+    }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+}
+
+// MARK: - What there is
+
+extension Journal {
+    /// Records above the watermark; damaged ones count until a cursor finds them. Cheap.
+    public var count: Int { state.withLock { $0.recordCount } }
+
+    /// Bytes of all segments on disk, removed records that share a segment with others included. Cheap.
+    public var byteCount: Int { state.withLock { $0.byteCount } }
+
+    /// The lowest sequence that can be read; one more than `lastSequence` when there is none.
+    public var firstSequence: UInt64 { state.withLock { $0.firstReadable } }
+
+    /// The highest sequence that was given to a record or reserved; 0 when there is none.
+    public var lastSequence: UInt64 { state.withLock { $0.next - 1 } }
+
+    /// The sequence through which records were removed; 0 when none were.
+    public var watermark: UInt64 { state.withLock { $0.watermark } }
+
+    /// The tag of the newest record that has one, removed records included.
+    public var lastTag: JournalTag? { state.withLock { $0.lastTag } }
+
+    /// The newest snapshot, removed records notwithstanding.
+    public var snapshot: [UInt8]? { state.withLock { $0.snapshot }?.untaggedPayload }
+
+    /// The bytes that were last given to `removeThrough`; empty when none were.
+    public var markData: [UInt8] { state.withLock { $0.markData } }
+
+    /// Returns what happened since the last call, and forgets it. Counts of one kind are added up.
+    public func takeReports() -> [JournalReport] { state.withLock { $0.reports.take() } }
+}

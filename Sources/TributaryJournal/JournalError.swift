@@ -1,0 +1,53 @@
+/// Why the journal could not do what it was asked to.
+///
+/// Nothing that was stored before is lost by an error, and a record whose append threw is not in the journal.
+public struct JournalError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The family of a failure: bounded, so it can serve as a label.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        /// The label.
+        public let description: String
+        /// Another journal, in this process or another one, has the folder.
+        public static let inUse = Reason(description: "in_use")
+        /// The disk or the quota is full, or the file would grow beyond what the system allows.
+        public static let noSpace = Reason(description: "no_space")
+        /// The file system cannot be written to.
+        public static let readOnly = Reason(description: "read_only")
+        /// Access is refused now, perhaps because the device is locked; this is not damage, later it may work.
+        public static let unreadable = Reason(description: "unreadable")
+        /// The system reported an input or output error, or one that has no name here.
+        public static let inputOutput = Reason(description: "input_output")
+        /// A file or folder is not there.
+        public static let missing = Reason(description: "missing")
+        /// The process or the system has no file descriptors or memory left.
+        public static let exhausted = Reason(description: "exhausted")
+        /// A payload, a snapshot or the data of the mark is larger than `JournalLimits` says.
+        public static let tooLarge = Reason(description: "too_large")
+        /// The folder was written by a newer version and is left alone.
+        public static let newerFormat = Reason(description: "newer_format")
+        /// All sequences are used up, or a number is beyond `JournalLimits.sequence`.
+        public static let sequenceOutOfRange = Reason(description: "sequence_out_of_range")
+        /// The journal was closed.
+        public static let closed = Reason(description: "closed")
+    }
+
+    /// The family of the failure.
+    public let reason: Reason
+    /// The system's error number; 0 when no system call was involved.
+    public let errno: Int32
+    /// What was tried, for a person to read; names files without their folder.
+    public let detail: String
+
+    /// An error that no system call reported.
+    public init(_ reason: Reason, _ detail: String) {
+        self.reason = reason
+        self.errno = 0
+        self.detail = detail
+    }
+
+    /// The failure as a sentence.
+    public var description: String {
+        errno == 0 ? "\(detail) (\(reason))" : "\(detail) (\(reason), errno \(errno))"
+    }
+
+    static let closed = JournalError(.closed, "the journal is closed")
+}

@@ -1,0 +1,169 @@
+extension JournalOpening {
+    /// A file that has the name of a segment, and its beginning.
+    struct FoundFile {
+        let name: String
+        /// The first sequence that the name speaks of.
+        let number: UInt64
+        let size: Int
+        let beginning: Beginning
+
+        enum Beginning {
+            case header(SegmentHeader.Reading)
+            case unreadable(JournalError)
+        }
+    }
+
+    /// A segment of this journal, with what only the opening needs to know of it.
+    struct KnownSegment {
+        var segment: Segment
+        /// Nil when it is damaged, or not ours to read.
+        var header: SegmentHeader?
+        /// Why it could not be read.
+        var failure: JournalError?
+
+        var isNamedByFirst: Bool { segment.name == FileName.segment(segment.first) }
+    }
+
+    /// The files that could be segments, with their beginnings read.
+    mutating func inspect(_ entries: [FolderEntry]) throws(JournalError) -> [FoundFile] {
+        var found: [FoundFile] = []
+        for entry in entries {
+            guard let number = FileName.first(of: entry.name) else { continue }
+            guard let size = entry.size, (1...JournalLimits.sequence).contains(number) else {
+                leaveAlone(entry.name, number)
+                continue
+            }
+            do {
+                let file = try OpenFile(path(entry.name), .read, in: files)
+                let bytes = try file.read(at: 0, count: min(size, JournalLimits.headerBytes))
+                let beginning = FoundFile.Beginning.header(SegmentHeader.read(bytes))
+                found.append(FoundFile(name: entry.name, number: number, size: size, beginning: beginning))
+            } catch  where error.reason == .unreadable || error.reason == .inputOutput {
+                found.append(FoundFile(name: entry.name, number: number, size: size, beginning: .unreadable(error)))
+            }
+        }
+        return found
+    }
+
+    /// The epoch of the newest segment whose header can be read.
+    static func newestEpoch(_ found: [FoundFile]) -> UInt64? {
+        var newest: (first: UInt64, epoch: UInt64)?
+        for file in found {
+            guard case .header(.valid(let header)) = file.beginning, header.first >= newest?.first ?? 0 else {
+                continue
+            }
+            newest = (header.first, header.epoch)
+        }
+        return newest?.epoch
+    }
+
+    /// The segments of this journal in ascending order; their ends are not known yet.
+    mutating func known(_ found: [FoundFile], epoch: UInt64) throws(JournalError) -> [KnownSegment] {
+        var segments: [KnownSegment] = []
+        for file in found {
+            guard let known = try classify(file, epoch: epoch) else { continue }
+            if !known.isNamedByFirst || known.segment.standing == .newer { takenNames.insert(file.number) }
+            segments.append(known)
+        }
+        segments.sort { ($0.segment.first, $0.isNamedByFirst ? 0 : 1) < ($1.segment.first, $1.isNamedByFirst ? 0 : 1) }
+        var distinct: [KnownSegment] = []
+        for known in segments {
+            if known.segment.first == distinct.last?.segment.first {
+                // A copy under another name.
+                reports.add(.foreignFile(file: known.segment.name))
+            } else {
+                distinct.append(known)
+            }
+        }
+        return distinct
+    }
+
+    private mutating func classify(_ file: FoundFile, epoch: UInt64) throws(JournalError) -> KnownSegment? {
+        func segment(_ first: UInt64, _ standing: Segment.Standing) -> Segment {
+            // Until the next segment's first sequence is known: no record is smaller than a byte, in any version.
+            Segment(
+                first: first, end: first + UInt64(file.size), name: file.name, bytes: file.size, standing: standing)
+        }
+        switch file.beginning {
+        case .header(.valid(let header)) where header.epoch == epoch:
+            return KnownSegment(segment: segment(header.first, .ours), header: header)
+        case .header(.newer(epoch, let first)):
+            reports.add(.newerFormat(file: file.name))
+            return KnownSegment(segment: segment(first, .newer))
+        case .header(.valid), .header(.newer):
+            leaveAlone(file.name, file.number)
+        case .unreadable(let error):
+            reports.add(.unreadable(file: file.name, errno: error.errno))
+            return KnownSegment(segment: segment(file.number, .unverified), failure: error)
+        case .header(.damaged):
+            if try isGenuine(file, epoch: epoch) {
+                reports.add(.damagedHeader(file: file.name))
+                return KnownSegment(segment: segment(file.number, .ours))
+            }
+            if try !removeBlank(file) { leaveAlone(file.name, file.number) }
+        }
+        return nil
+    }
+
+    private mutating func leaveAlone(_ name: String, _ number: UInt64) {
+        takenNames.insert(number)
+        reports.add(.foreignFile(file: name))
+    }
+
+    /// A file without a header is ours if there is one frame in it that knows the epoch.
+    private func isGenuine(_ file: FoundFile, epoch: UInt64) throws(JournalError) -> Bool {
+        let handle = try OpenFile(path(file.name), .read, in: files)
+        let key = Frame.key(epoch: epoch)
+        return try SegmentScan(handle, key: key, first: file.number, bytes: file.size).isGenuine
+    }
+
+    /// Deletes a segment that got its name but not its bytes, which happens when the machine stops: it is empty, or
+    /// nothing but zeros, or only a part of a header. False when the file is something else.
+    private mutating func removeBlank(_ file: FoundFile) throws(JournalError) -> Bool {
+        let handle = try OpenFile(path(file.name), .read, in: files)
+        var offset = 0
+        while offset < file.size {
+            let bytes = try handle.read(at: offset, count: min(file.size - offset, JournalLimits.readBytes))
+            let isTornHeader =
+                file.size < SegmentHeader.size
+                && bytes.prefix(SegmentHeader.magic.count) == SegmentHeader.magic.prefix(bytes.count)
+            guard isTornHeader || bytes.allSatisfy({ $0 == 0 }) else { return false }
+            guard !bytes.isEmpty else { break }
+            offset += bytes.count
+        }
+        if file.size > 0 { reports.add(.tornTail(bytes: file.size)) }
+        // If it stays, it is in the way of one sequence only.
+        if (try? files.removeFile(path(file.name))) == nil { takenNames.insert(file.number) }
+        return true
+    }
+}
+
+// MARK: - Their order
+
+extension JournalOpening {
+    /// Finds the end of every segment but the last, and what is missing between them.
+    mutating func link(_ segments: inout [KnownSegment], _ mark: Mark) throws(JournalError) {
+        if let first = segments.first, first.header?.followsGap != true {
+            reportMissing(from: mark.watermark + 1, to: first.segment.first)
+        }
+        for index in segments.indices.dropLast() {
+            let (known, following) = (segments[index], segments[index + 1])
+            segments[index].segment.end = following.segment.first
+            guard known.segment.standing == .ours, let header = following.header else { continue }
+            let isNeighbour = header.previous == known.segment.first
+            if isNeighbour && !header.followsGap { continue }
+            let file = try OpenFile(path(known.segment.name), .read, in: files)
+            let scan = try SegmentScan(
+                file, key: Frame.key(epoch: mark.epoch), first: known.segment.first, bytes: known.segment.bytes,
+                limit: following.segment.first)
+            segments[index].segment.end = scan.next
+            if !isNeighbour {
+                reportMissing(from: max(scan.next, mark.watermark + 1), to: following.segment.first)
+            }
+        }
+    }
+
+    private mutating func reportMissing(from: UInt64, to end: UInt64) {
+        if end > from { reports.add(.missingSegments(records: Int(clamping: end - from))) }
+    }
+}

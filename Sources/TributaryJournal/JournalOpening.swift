@@ -1,0 +1,151 @@
+/// Makes sense of what is in a folder: the steps from a path to the state of an open journal.
+struct JournalOpening {
+    let folder: String
+    let options: JournalOptions
+    let files: any FileSystem
+
+    var reports = JournalReports()
+    /// Sequences whose file names are taken.
+    var takenNames: Set<UInt64> = []
+    private var spareNumber: UInt64 = 0
+
+    init(folder: String, options: JournalOptions, files: any FileSystem) {
+        self.folder = folder
+        self.options = options
+        self.files = files
+    }
+
+    mutating func run() throws(JournalError) -> JournalState {
+        try files.makeFolder(folder)
+        let folderLock = try FolderLock(folder, in: files)
+        let entries = try files.listFolder(folder)
+        removeSpares(entries)
+
+        let storedMark = try readMark()
+        let found = try inspect(entries)
+        let epoch = storedMark?.epoch ?? Self.newestEpoch(found) ?? options.makeEpoch()
+        var segments = try known(found, epoch: epoch)
+        let mark = try establish(storedMark, epoch, segments)
+        try link(&segments, mark)
+
+        let key = Frame.key(epoch: mark.epoch)
+        let newest = try Newest(of: segments, key: key, in: self)
+        let ending = conclude(&segments, newest, mark)
+        removeConsumed(&segments, mark)
+        return JournalState(
+            mark: mark, segments: segments.map(\.segment), activeFile: ending.activeFile, next: ending.next,
+            snapshot: newest?.snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } },
+            lastTag: newest?.lastTag, takenNames: takenNames, spareNumber: spareNumber, reports: reports,
+            folderLock: folderLock)
+    }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    /// Deletes the spare files of an owner who died. A spare is empty as long as it has that name.
+    private mutating func removeSpares(_ entries: [FolderEntry]) {
+        for entry in entries {
+            guard let number = FileName.spareNumber(of: entry.name) else { continue }
+            spareNumber = max(spareNumber, number)
+            // What cannot be deleted now is not in the way: the numbers go on after it.
+            if entry.size == 0 { try? files.removeFile(path(entry.name)) }
+        }
+    }
+}
+
+// MARK: - The mark
+
+extension JournalOpening {
+    private mutating func readMark() throws(JournalError) -> Mark? {
+        switch try Mark.read(from: folder, files) {
+        case .valid(let mark):
+            return mark
+        case .newer:
+            throw JournalError(.newerFormat, "a newer version has used the folder")
+        case .damaged:
+            reports.add(.damagedMark)
+            return nil
+        case nil:
+            return nil
+        }
+    }
+
+    /// The mark that holds from now on; it is on disk before the first record is.
+    private mutating func establish(
+        _ stored: Mark?, _ epoch: UInt64, _ segments: [KnownSegment]
+    ) throws(JournalError) -> Mark {
+        if let stored, !segments.isEmpty { return stored }
+        var mark = Mark(epoch: epoch, watermark: 0, data: [])
+        if let first = segments.first {
+            reports.add(.damagedMark)
+            mark.watermark = first.segment.first - 1
+        } else if let stored {
+            // Without segments nobody knows which sequences were used, and so they begin another life.
+            mark = Mark(epoch: options.makeEpoch(), watermark: stored.watermark, data: stored.data)
+            if stored.watermark > 0 { reports.add(.missingSegments(records: 0)) }
+        }
+        try mark.write(in: folder, options.durability, files)
+        return mark
+    }
+}
+
+// MARK: - The end
+
+extension JournalOpening {
+    /// Where writing goes on: after the last segment's last record, if that segment can be trusted.
+    private mutating func conclude(
+        _ segments: inout [KnownSegment], _ newest: Newest?, _ mark: Mark
+    ) -> (activeFile: OpenFile?, next: UInt64) {
+        var activeFile: OpenFile?
+        if let newest, newest.index == segments.count - 1 {
+            activeFile = settle(&segments[newest.index], newest)
+        }
+        var next = mark.watermark + 1
+        for known in segments { next = max(next, known.segment.end) }
+        // After a loss of power the mark can be ahead of the records; then the next record needs a segment of its own.
+        if next != segments.last?.segment.end { activeFile = nil }
+        return (activeFile, next)
+    }
+
+    /// Cuts the tail of the last segment; returns its file if more can be written to it.
+    private mutating func settle(_ known: inout KnownSegment, _ newest: Newest) -> OpenFile? {
+        let scan = newest.scan
+        var (records, bytes) = (scan.lostRecords, scan.lostBytes)
+        known.segment.end = scan.next
+        if scan.tailBytes > 0 {
+            if scan.isTorn {
+                reports.add(.tornTail(bytes: scan.tailBytes))
+            } else {
+                // No interrupted write looks like that: a record was there, and its sequence stays used.
+                known.segment.end += 1
+                records += 1
+                bytes += scan.tailBytes
+            }
+        }
+        if records > 0 || bytes > 0 {
+            reports.add(.damagedRecords(records: Int(clamping: records), bytes: bytes))
+        }
+        known.segment.lossesReportedBelow = known.segment.end
+        guard known.header != nil, known.isNamedByFirst else { return nil }
+        do {
+            if scan.tailBytes > 0 { try newest.file.truncate(to: scan.frameEnd) }
+            known.segment.bytes = scan.frameEnd
+            return newest.file
+        } catch {
+            // It stays as it is, and the next record goes to a new segment.
+            return nil
+        }
+    }
+
+    /// Deletes what was removed before and is still there, because its deletion failed or was interrupted.
+    private func removeConsumed(_ segments: inout [KnownSegment], _ mark: Mark) {
+        let newest = segments.last { $0.segment.standing == .ours }?.segment.first
+        segments.removeAll { known in
+            let segment = known.segment
+            guard segment.standing == .ours, segment.first != newest, segment.end <= mark.watermark + 1 else {
+                return false
+            }
+            // One that cannot be deleted now is kept in the list, and so tried again.
+            return (try? files.removeFile(path(segment.name))) != nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// The reports that wait for the owner: counts of one kind are added up, so that the list stays short.
+struct JournalReports: Sendable {
+    private var waiting: [JournalReport] = []
+    private var unlisted = 0
+
+    /// Adds a report.
+    mutating func add(_ report: JournalReport) {
+        for index in waiting.indices {
+            if let sum = waiting[index].adding(report) {
+                waiting[index] = sum
+                return
+            }
+        }
+        if waiting.count < JournalLimits.reports {
+            waiting.append(report)
+        } else {
+            unlisted += 1
+        }
+    }
+
+    /// Returns what waits, and forgets it.
+    mutating func take() -> [JournalReport] {
+        defer { self = JournalReports() }
+        return unlisted == 0 ? waiting : waiting + [.unlisted(reports: unlisted)]
+    }
+}
+
+extension JournalReport {
+    /// Both reports as one, or nil when they speak of different things.
+    fileprivate func adding(_ other: JournalReport) -> JournalReport? {
+        switch (self, other) {
+        case (.tornTail(let bytes), .tornTail(let more)):
+            .tornTail(bytes: bytes &+| more)
+        case (.damagedRecords(let records, let bytes), .damagedRecords(let moreRecords, let moreBytes)):
+            .damagedRecords(records: records &+| moreRecords, bytes: bytes &+| moreBytes)
+        case (.missingSegments(let records), .missingSegments(let more)):
+            .missingSegments(records: records &+| more)
+        case (.droppedOldest(let records, let bytes), .droppedOldest(let moreRecords, let moreBytes)):
+            .droppedOldest(records: records &+| moreRecords, bytes: bytes &+| moreBytes)
+        default:
+            self == other ? self : nil
+        }
+    }
+}
+
+infix operator &+| : AdditionPrecedence
+
+/// The sum, or the largest number when that is smaller: a damaged file can claim any number of records.
+private func &+| (left: Int, right: Int) -> Int {
+    let (sum, overflow) = left.addingReportingOverflow(right)
+    return overflow ? .max : sum
+}

@@ -1,0 +1,256 @@
+/// Everything about a journal that is not on disk, or is there and wanted often; it is changed under the journal's lock.
+struct JournalState: Sendable {
+    /// An empty file that waits to become a segment.
+    struct Spare: Sendable {
+        let name: String
+        let file: OpenFile
+    }
+
+    /// Where the next frames go.
+    enum Placement {
+        case active(OpenFile, offset: Int)
+        case newSegment(SegmentHeader)
+    }
+
+    let epoch: UInt64
+    /// In ascending order. The last one is written to while `activeFile` is there.
+    private(set) var segments: [Segment]
+    private(set) var activeFile: OpenFile?
+    /// The sequence of the next data record.
+    private(set) var next: UInt64
+    private(set) var watermark: UInt64
+    private(set) var markData: [UInt8]
+    /// The newest snapshot as a frame, ready for the beginning of a new segment.
+    private(set) var snapshot: Frame?
+    private(set) var lastTag: JournalTag?
+    /// Bytes of our segments on disk.
+    private(set) var byteCount: Int
+    /// First sequences that files which are not ours have taken as their names.
+    let takenNames: Set<UInt64>
+    /// Segments that were left since the last `sync()`.
+    private(set) var unsynced: Set<UInt64> = []
+    /// Files that are no longer needed and could not be deleted yet.
+    var undeleted: [String] = []
+    var spare: Spare?
+    var spareNumber: UInt64
+    var reports: JournalReports
+    /// Nil once the journal is closed.
+    var folderLock: FolderLock?
+
+    init(
+        mark: Mark, segments: [Segment], activeFile: OpenFile?, next: UInt64, snapshot: Frame?, lastTag: JournalTag?,
+        takenNames: Set<UInt64>, spareNumber: UInt64, reports: JournalReports, folderLock: FolderLock
+    ) {
+        epoch = mark.epoch
+        watermark = mark.watermark
+        markData = mark.data
+        byteCount = segments.reduce(0) { $0 + ($1.standing == .newer ? 0 : $1.bytes) }
+        self.segments = segments
+        self.activeFile = activeFile
+        self.next = next
+        self.snapshot = snapshot
+        self.lastTag = lastTag
+        self.takenNames = takenNames
+        self.spareNumber = spareNumber
+        self.reports = reports
+        self.folderLock = folderLock
+    }
+
+    var isClosed: Bool { folderLock == nil }
+
+    /// What the mark on disk should say.
+    var mark: Mark { Mark(epoch: epoch, watermark: watermark, data: markData) }
+
+    /// A number that no spare file of this opening has.
+    mutating func takeSpareNumber() -> UInt64 {
+        spareNumber += 1
+        return spareNumber
+    }
+
+    func checkOpen() throws(JournalError) {
+        if isClosed { throw .closed }
+    }
+}
+
+// MARK: - Counting
+
+extension JournalState {
+    /// The lowest sequence that can still be read; `next` when there is none.
+    var firstReadable: UInt64 {
+        for segment in segments where segment.standing != .newer && segment.end > watermark + 1 {
+            return max(segment.first, watermark + 1)
+        }
+        return next
+    }
+
+    /// Records above the watermark; damaged ones count until a reader finds them.
+    var recordCount: Int { records(in: segments[...]) }
+
+    private func records(in segments: ArraySlice<Segment>) -> Int {
+        var count: UInt64 = 0
+        for segment in segments where segment.standing != .newer {
+            let from = max(segment.first, watermark + 1)
+            if segment.end > from { count += segment.end - from }
+        }
+        return Int(clamping: count)
+    }
+}
+
+// MARK: - Appending
+
+extension JournalState {
+    /// Where so many bytes go.
+    func placement(of count: Int, segmentBytes: Int) -> Placement {
+        if let activeFile, let active = segments.last, active.bytes + count <= segmentBytes {
+            return .active(activeFile, offset: active.bytes)
+        }
+        return .newSegment(header(from: next))
+    }
+
+    /// The header of a segment that begins with that sequence or, if it must, a later one.
+    func header(from sequence: UInt64) -> SegmentHeader {
+        var first = sequence
+        // A segment is named by its first sequence, so a name that is taken costs a sequence: that of a foreign file,
+        // or that of a segment in which there are only snapshots.
+        while takenNames.contains(first) || first == segments.last?.first { first += 1 }
+        let end = segments.last?.end ?? watermark + 1
+        return SegmentHeader(
+            epoch: epoch, first: first, previous: segments.last?.first ?? 0, lastTag: lastTag,
+            followsGap: first != end)
+    }
+
+    /// Notes that frames were written to the active segment.
+    mutating func appended(_ entry: Entry, bytes: Int) {
+        segments[segments.count - 1].bytes += bytes
+        byteCount += bytes
+        note(entry)
+    }
+
+    /// Notes that a new segment was written; returns the file of the one before, to be closed outside the lock.
+    mutating func began(_ header: SegmentHeader, _ file: OpenFile, with entry: Entry, bytes: Int) -> OpenFile? {
+        defer { activeFile = file }
+        if activeFile != nil, let last = segments.last { unsynced.insert(last.first) }
+        segments.append(
+            Segment(
+                first: header.first, end: header.first, name: FileName.segment(header.first), bytes: bytes,
+                standing: .ours))
+        byteCount += bytes
+        next = header.first
+        note(entry)
+        return activeFile
+    }
+
+    private mutating func note(_ entry: Entry) {
+        if let frame = entry.snapshot { snapshot = frame }
+        guard entry.data != nil else { return }
+        if let tag = entry.tag { lastTag = tag }
+        next += 1
+        segments[segments.count - 1].end = next
+    }
+
+    /// Ends the active segment, because its file can no longer be trusted; returns the file.
+    mutating func seal() -> OpenFile? {
+        defer { activeFile = nil }
+        if activeFile != nil, let last = segments.last { unsynced.insert(last.first) }
+        return activeFile
+    }
+
+    mutating func synced(_ names: Set<UInt64>) { unsynced.subtract(names) }
+}
+
+// MARK: - Reading
+
+extension JournalState {
+    /// A segment as a cursor meets it.
+    struct View {
+        let segment: Segment
+        /// The file, if it is open anyhow.
+        let file: OpenFile?
+        var isGrowing: Bool { file != nil }
+    }
+
+    /// The first segment that holds that sequence or a later one.
+    func view(holding sequence: UInt64) -> View? {
+        guard let index = segments.firstIndex(where: { $0.standing != .newer && $0.end > sequence }) else { return nil }
+        return view(at: index)
+    }
+
+    /// The segment that begins with that sequence, if it is still there.
+    func view(beginning first: UInt64) -> View? {
+        segments.firstIndex { $0.first == first }.map(view(at:))
+    }
+
+    private func view(at index: Int) -> View {
+        View(segment: segments[index], file: index == segments.count - 1 ? activeFile : nil)
+    }
+
+    /// Adds a report of what a reader missed in a segment before `sequence`, unless it was reported already.
+    mutating func lost(_ records: UInt64, bytes: Int, in first: UInt64, before sequence: UInt64) {
+        guard records > 0 || bytes > 0, let index = segments.firstIndex(where: { $0.first == first }),
+            segments[index].lossesReportedBelow < sequence
+        else { return }
+        segments[index].lossesReportedBelow = sequence
+        reports.add(.damagedRecords(records: Int(clamping: records), bytes: bytes))
+    }
+
+    /// Notes what a reader learned about a segment that could not be read before.
+    mutating func verified(_ first: UInt64, as standing: Segment.Standing) {
+        guard let index = segments.firstIndex(where: { $0.first == first }) else { return }
+        if standing == .newer && segments[index].standing != .newer { byteCount -= segments[index].bytes }
+        segments[index].standing = standing
+    }
+
+    /// Forgets a segment whose file has gone.
+    mutating func vanished(_ first: UInt64) {
+        guard let index = segments.firstIndex(where: { $0.first == first }) else { return }
+        reports.add(.missingSegments(records: records(in: segments[index...index])))
+        forget(first)
+    }
+}
+
+// MARK: - Removing
+
+extension JournalState {
+    /// Notes that the mark on disk says so now; returns the names of the files that are no longer needed.
+    mutating func marked(_ mark: Mark) -> [String] {
+        watermark = max(watermark, mark.watermark)
+        markData = mark.data
+        var names: [String] = []
+        for segment in deletable where segment.end <= watermark + 1 {
+            names.append(segment.name)
+            forget(segment.first)
+        }
+        return names
+    }
+
+    /// The watermark at which our segments take at most that many bytes; nil when they do already.
+    func watermark(keeping maximumBytes: Int) -> UInt64? {
+        var excess = byteCount - maximumBytes
+        var end: UInt64?
+        for segment in deletable where excess > 0 {
+            excess -= segment.bytes
+            end = segment.end
+        }
+        return end.map { max($0 - 1, watermark) }
+    }
+
+    /// Drops everything up to a watermark because there is no room; returns the names of the files.
+    mutating func dropped(_ mark: Mark) -> [String] {
+        let (recordsBefore, bytesBefore) = (recordCount, byteCount)
+        let names = marked(mark)
+        reports.add(.droppedOldest(records: recordsBefore - recordCount, bytes: bytesBefore - byteCount))
+        return names
+    }
+
+    /// Our segments but the newest, which has the snapshot and is written to.
+    private var deletable: ArraySlice<Segment> {
+        segments.filter { $0.standing == .ours }.dropLast()
+    }
+
+    private mutating func forget(_ first: UInt64) {
+        guard let index = segments.firstIndex(where: { $0.first == first }) else { return }
+        if segments[index].standing != .newer { byteCount -= segments[index].bytes }
+        unsynced.remove(first)
+        segments.remove(at: index)
+    }
+}

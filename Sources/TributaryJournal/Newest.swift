@@ -1,0 +1,49 @@
+/// The newest of our segments, read from end to end, and what it says of the journal as a whole.
+struct Newest {
+    /// Its place among the segments.
+    let index: Int
+    let file: OpenFile
+    let scan: SegmentScan
+    private(set) var snapshot: [UInt8]?
+    private(set) var lastTag: JournalTag?
+
+    /// Nil when there is no segment of ours.
+    /// - Throws: when a newer one cannot be read now; whatever it says could be missed otherwise.
+    init?(
+        of segments: [JournalOpening.KnownSegment], key: CRC32C, in opening: JournalOpening
+    ) throws(JournalError) {
+        if let failure = segments.last?.failure { throw failure }
+        guard let index = segments.lastIndex(where: { $0.segment.standing == .ours }) else { return nil }
+        let isLast = index == segments.count - 1
+        self.index = index
+        let newest = segments[index]
+        file = try OpenFile(opening.path(newest.segment.name), isLast ? .update : .read, in: opening.files)
+        scan = try SegmentScan(
+            file, key: key, first: newest.segment.first, bytes: newest.segment.bytes,
+            limit: isLast ? JournalLimits.sequence : newest.segment.end)
+        snapshot = scan.snapshot
+        lastTag = scan.lastTag ?? newest.header?.lastTag
+        if scan.isDamaged || newest.header == nil {
+            lookBack(segments[..<index], key: key, in: opening)
+        }
+    }
+
+    /// What a damaged segment does not say any more, an older one may: every segment begins with the snapshot of its time.
+    private mutating func lookBack(
+        _ segments: ArraySlice<JournalOpening.KnownSegment>, key: CRC32C, in opening: JournalOpening
+    ) {
+        for known in segments.reversed() where known.segment.standing == .ours {
+            guard snapshot == nil || lastTag == nil else { return }
+            do {
+                let file = try OpenFile(opening.path(known.segment.name), .read, in: opening.files)
+                let scan = try SegmentScan(
+                    file, key: key, first: known.segment.first, bytes: known.segment.bytes, limit: known.segment.end)
+                snapshot = snapshot ?? scan.snapshot
+                lastTag = lastTag ?? scan.lastTag ?? known.header?.lastTag
+                if known.header != nil && !scan.isDamaged { return }
+            } catch {
+                return
+            }
+        }
+    }
+}

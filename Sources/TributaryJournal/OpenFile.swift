@@ -1,0 +1,30 @@
+/// An open file, closed when the last one who uses it lets go of it.
+///
+/// Reads and writes name their offset, so sharing it between threads needs no care.
+final class OpenFile: Sendable {
+    private let files: any FileSystem
+    private let descriptor: Int32
+
+    init(_ path: String, _ access: FileAccess, in files: any FileSystem) throws(JournalError) {
+        descriptor = try files.openFile(path, access)
+        self.files = files
+    }
+
+    deinit { files.closeFile(descriptor) }
+
+    func status() throws(JournalError) -> FileStatus { try files.fileStatus(descriptor) }
+
+    func read(at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
+        try files.readFile(descriptor, at: offset, count: count)
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(JournalError) {
+        try files.writeFile(descriptor, bytes, at: offset)
+    }
+
+    func truncate(to size: Int) throws(JournalError) { try files.truncateFile(descriptor, to: size) }
+
+    func sync() throws(JournalError) { try files.syncFile(descriptor) }
+
+    func lock() throws(JournalError) { try files.lockFile(descriptor) }
+}

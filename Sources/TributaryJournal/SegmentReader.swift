@@ -1,0 +1,158 @@
+/// Reads the frames of one segment in order, in pieces, and finds its way through damage.
+struct SegmentReader: Sendable {
+    /// A genuine frame, and what was lost before it.
+    struct Found: Sendable {
+        let kind: Frame.Kind
+        let record: JournalRecord
+        let lostRecords: UInt64
+        let lostBytes: Int
+    }
+
+    /// Bytes that the file is said to have; a segment that is being written grows.
+    private(set) var knownEnd: Int
+    /// Sequences from here on belong to the next segment.
+    var limit: UInt64
+    /// The sequence that the next data record should have.
+    private(set) var expected: UInt64
+    /// Where the last genuine frame ends whose length is known, even if its body is damaged.
+    private(set) var frameEnd = SegmentHeader.size
+
+    /// Bytes that the file turned out to have, at most `knownEnd`.
+    private var end: Int
+    private let file: OpenFile
+    private let key: CRC32C
+    private var position = SegmentHeader.size
+    /// Where the last wholly genuine frame ends.
+    private var goodEnd = SegmentHeader.size
+    /// Where a genuine head stands whose body the file does not hold.
+    private var tornFrame: Int?
+    private var lostRecords: UInt64 = 0
+    private var buffer: [UInt8] = []
+    private var bufferStart = 0
+
+    init(_ file: OpenFile, key: CRC32C, first: UInt64, end: Int, limit: UInt64) {
+        self.file = file
+        self.key = key
+        self.expected = first
+        self.knownEnd = end
+        self.end = end
+        self.limit = limit
+    }
+
+    /// Notes that the file has more bytes now.
+    mutating func grow(to newEnd: Int) {
+        knownEnd = newEnd
+        end = newEnd
+    }
+
+    /// The next frame; data records up to and including `passed` are stepped over. Nil at the end: a call after the
+    /// segment has grown goes on.
+    mutating func next(after passed: UInt64) throws(JournalError) -> Found? {
+        while try fill(Frame.headSize) {
+            guard let head = head() else {
+                position += 1
+                continue
+            }
+            guard position + head.frameSize <= end else {
+                tornFrame = position
+                position += 1
+                continue
+            }
+            if head.kind == .data && head.sequence <= passed {
+                step(over: head)
+                continue
+            }
+            // A file that is shorter than it was makes `end` smaller, and the frame is looked at again.
+            guard try fill(head.frameSize) else { continue }
+            guard isIntact(head) else {
+                lose(head, after: passed)
+                continue
+            }
+            return take(head, after: passed)
+        }
+        return nil
+    }
+
+    /// Records and bytes that were lost between the last frame and the end of the segment, of which `next` is the
+    /// sequence after its last one.
+    func lostAtEnd(next: UInt64, after passed: UInt64) -> (records: UInt64, bytes: Int) {
+        let from = max(expected, passed + 1)
+        return (lostRecords + (next > from ? next - from : 0), max(end - goodEnd, 0))
+    }
+
+    /// Bytes behind the last frame whose length is known.
+    var tailBytes: Int { max(end - frameEnd, 0) }
+
+    /// Those bytes are what an interrupted write leaves: less than a head, or a head without all of its body.
+    var isTailTorn: Bool { tailBytes < Frame.headSize || tornFrame == frameEnd }
+
+    private func head() -> FrameHead? {
+        buffer.withUnsafeBytes { bytes in
+            let head = FrameHead(
+                bytes, at: position - bufferStart, expected: expected,
+                lost: (position - frameEnd) / Frame.headSize, key: key)
+            guard let head, head.sequence < limit || (head.kind == .snapshot && head.sequence == limit) else {
+                return nil
+            }
+            return head
+        }
+    }
+
+    private func isIntact(_ head: FrameHead) -> Bool {
+        let body = position - bufferStart + Frame.headSize
+        return buffer.withUnsafeBytes {
+            CRC32C.checksum(of: $0.slice(body..<body + head.bodySize)) == head.bodyCheck
+        }
+    }
+
+    private mutating func step(over head: FrameHead) {
+        position += head.frameSize
+        frameEnd = position
+        goodEnd = position
+        expected = head.sequence + 1
+    }
+
+    private mutating func lose(_ head: FrameHead, after passed: UInt64) {
+        position += head.frameSize
+        frameEnd = position
+        let from = max(expected, passed + 1)
+        if head.sequence > from { lostRecords += head.sequence - from }
+        if head.kind == .data { lostRecords += 1 }
+        expected = head.kind == .data ? head.sequence + 1 : head.sequence
+    }
+
+    private mutating func take(_ head: FrameHead, after passed: UInt64) -> Found {
+        let from = max(expected, passed + 1)
+        if head.sequence > from { lostRecords += head.sequence - from }
+        let found = Found(
+            kind: head.kind, record: record(head), lostRecords: lostRecords, lostBytes: position - goodEnd)
+        position += head.frameSize
+        frameEnd = position
+        goodEnd = position
+        lostRecords = 0
+        expected = head.kind == .data ? head.sequence + 1 : head.sequence
+        return found
+    }
+
+    private func record(_ head: FrameHead) -> JournalRecord {
+        let body = position - bufferStart + Frame.headSize
+        return buffer.withUnsafeBytes { bytes in
+            let payload = body + (head.hasTag ? JournalTag.size : 0)
+            return JournalRecord(
+                sequence: head.sequence, tag: head.hasTag ? JournalTag(bytes, at: body) : nil,
+                payload: Array(bytes[payload..<body + head.bodySize]))
+        }
+    }
+
+    /// Brings `count` bytes from the position on into memory; false when the segment ends before.
+    private mutating func fill(_ count: Int) throws(JournalError) -> Bool {
+        if position >= bufferStart && position + count <= bufferStart + buffer.count { return true }
+        guard position + count <= end else { return false }
+        let wanted = min(max(count, JournalLimits.readBytes), end - position)
+        buffer = try file.read(at: position, count: wanted)
+        bufferStart = position
+        // Somebody cut the file.
+        if buffer.count < wanted { end = position + buffer.count }
+        return buffer.count >= count
+    }
+}

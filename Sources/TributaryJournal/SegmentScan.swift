@@ -1,0 +1,48 @@
+/// What reading a whole segment showed.
+struct SegmentScan: Sendable {
+    /// The sequence after the last record.
+    var next: UInt64
+    /// Where the last frame ends; what is behind it is no frame.
+    var frameEnd: Int
+    /// Bytes behind the last frame.
+    var tailBytes: Int
+    /// The tail is what an interrupted write leaves, so that its record was never acknowledged.
+    var isTorn: Bool
+    var lostRecords: UInt64 = 0
+    var lostBytes = 0
+    /// The newest snapshot.
+    var snapshot: [UInt8]?
+    /// The tag of the newest tagged record.
+    var lastTag: JournalTag?
+    /// At least one frame is genuine, so the file is one of this journal's.
+    var isGenuine = false
+
+    /// Reads the segment from its first record to its end. Sequences from `limit` on are not its own.
+    init(
+        _ file: OpenFile, key: CRC32C, first: UInt64, bytes: Int, limit: UInt64 = JournalLimits.sequence
+    ) throws(JournalError) {
+        var reader = SegmentReader(file, key: key, first: first, end: bytes, limit: limit)
+        (next, frameEnd, tailBytes, isTorn) = (first, 0, 0, false)
+        while let found = try reader.next(after: 0) {
+            isGenuine = true
+            lostRecords += found.lostRecords
+            lostBytes += found.lostBytes
+            if found.kind == .snapshot {
+                snapshot = found.record.payload
+            } else if let tag = found.record.tag {
+                lastTag = tag
+            }
+        }
+        next = reader.expected
+        frameEnd = reader.frameEnd
+        tailBytes = reader.tailBytes
+        isTorn = reader.isTailTorn
+        let atEnd = reader.lostAtEnd(next: next, after: 0)
+        lostRecords += atEnd.records
+        lostBytes += atEnd.bytes - tailBytes
+        isGenuine = isGenuine || frameEnd > SegmentHeader.size
+    }
+
+    /// Bytes changed after they were written.
+    var isDamaged: Bool { lostRecords > 0 || lostBytes > 0 || (tailBytes > 0 && !isTorn) }
+}

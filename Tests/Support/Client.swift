@@ -1,0 +1,63 @@
+package import Foundation
+package import Tributary
+
+/// A client with everything that tests want to hold: clock, server, folder.
+package struct Client {
+    package let analytics: Analytics
+    package let server: TestServer
+    package let time: ManualTime
+    package let diagnostics = DiagnosticLog()
+
+    /// A client on memory unless a folder is given; bodies are plain, so that the server can read them.
+    package init(
+        server: TestServer = TestServer(), time: ManualTime = ManualTime(), folder: URL? = nil,
+        writeKey: String = "KEY",
+        configure: (Configuration) -> Void = { _ in }
+    ) {
+        let configuration = Configuration(writeKey: writeKey)
+            .apiHost("http://server.test/v1").cdnHost("http://server.test/v1")
+            .transport(server).timeSource(time).gzip(false)
+            .storageMode(folder.map(StorageMode.diskAtURL) ?? .memory(10_000))
+        configure(configuration)
+        analytics = Analytics(configuration: configuration)
+        self.server = server
+        self.time = time
+        analytics.observeDiagnostics { [diagnostics] in diagnostics.add($0) }
+    }
+
+    /// That many diagnostics of a kind have been reported.
+    package func reported(_ kind: Diagnostic.Kind, count: Int) async { await diagnostics.wait(for: kind, count: count) }
+
+    /// The moment in which an app adds its plugins is over.
+    package func begin() { time.advance(by: 0.1) }
+
+    /// Everything that was tracked so far has gone through the timeline.
+    package func processed() async {
+        begin()
+        await withCheckedContinuation { continuation in analytics.afterProcessing { continuation.resume() } }
+    }
+
+    /// Everything that was tracked so far has reached the server.
+    @discardableResult
+    package func flushed() async -> FlushResult {
+        begin()
+        return await analytics.flush(timeout: 3600)
+    }
+
+    /// The client has ended and its files are closed.
+    package func ended() async {
+        await withCheckedContinuation { continuation in analytics.shutdown { continuation.resume() } }
+    }
+}
+
+/// A folder that is gone when the test is over.
+package final class TemporaryFolder {
+    package let url: URL
+
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("tributary-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}

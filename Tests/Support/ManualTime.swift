@@ -1,0 +1,60 @@
+package import Dispatch
+package import Foundation
+package import Tributary
+
+/// A clock that moves only when a test moves it.
+// The state is behind its lock.
+package final class ManualTime: TimeSource, @unchecked Sendable {
+    private struct Work {
+        let id: Int
+        let at: TimeInterval
+        let queue: DispatchQueue
+        let body: @Sendable () -> Void
+    }
+
+    private struct State {
+        var uptime: TimeInterval = 1000
+        var milliseconds: Int64 = 1_795_000_000_000
+        var work: [Work] = []
+        var next = 0
+    }
+
+    private let state = LockBox(State())
+
+    package var milliseconds: Int64 { state.withLock { $0.milliseconds } }
+    package var uptime: TimeInterval { state.withLock { $0.uptime } }
+    /// Seconds until the next work is due; nil when none is scheduled.
+    package var nextDelay: TimeInterval? { state.withLock { state in state.work.map { $0.at - state.uptime }.min() } }
+
+    package func schedule(
+        after seconds: TimeInterval, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
+    ) -> any ScheduledWork {
+        let id = state.withLock { state in
+            state.next += 1
+            state.work.append(Work(id: state.next, at: state.uptime + seconds, queue: queue, body: work))
+            return state.next
+        }
+        return Cancellation(time: self, id: id)
+    }
+
+    /// Moves on and hands everything that is due to its queue, in the order in which it was due.
+    package func advance(by seconds: TimeInterval) {
+        let due = state.withLock { state in
+            state.uptime += seconds
+            state.milliseconds += Int64(seconds * 1000)
+            let due = state.work.filter { $0.at <= state.uptime }.sorted { $0.at < $1.at }
+            let ids = Set(due.map(\.id))
+            state.work.removeAll { ids.contains($0.id) }
+            return due
+        }
+        for work in due { work.queue.async(execute: work.body) }
+    }
+
+    private func cancel(_ id: Int) { state.withLock { $0.work.removeAll { $0.id == id } } }
+
+    private struct Cancellation: ScheduledWork {
+        let time: ManualTime
+        let id: Int
+        func cancel() { time.cancel(id) }
+    }
+}

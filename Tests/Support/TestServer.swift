@@ -1,0 +1,97 @@
+import Foundation
+package import Tributary
+package import TributaryJSON
+
+/// The far end of a transport: answers settings and batches as a test says, and keeps what it confirmed.
+// The state is behind its lock.
+package final class TestServer: Transport, @unchecked Sendable {
+    package typealias Answer = Result<TransportResponse, TransportError>
+
+    private struct State {
+        var settings: Answer? = .success(TransportResponse(status: 200, body: [UInt8](#"{"integrations":{}}"#.utf8)))
+        var answers: [Answer] = []
+        var answerForAll: (@Sendable ([JSON]) -> Answer?)?
+        var requests: [TransportRequest] = []
+        var events: [JSON] = []
+        var pending: [@Sendable () -> Void] = []
+        var traces: [JSON] = []
+        var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = LockBox(State())
+
+    /// Events that were confirmed, in their order.
+    package var events: [JSON] { state.withLock { $0.events } }
+    /// Names of the confirmed track events.
+    package var names: [String] { events.compactMap { $0["event"]?.stringValue } }
+    /// Requests with batches, in their order.
+    package var batches: [TransportRequest] { state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/b") } } }
+    package var settingsRequests: [TransportRequest] {
+        state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/settings") } }
+    }
+    package var traces: [JSON] { state.withLock { $0.traces } }
+
+    /// What the settings address answers from now on.
+    package func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
+
+    /// From now on the settings address never answers.
+    package func silenceSettings() { state.withLock { $0.settings = nil } }
+
+    package func answerSettings(_ json: JSON) {
+        answerSettings(.success(TransportResponse(status: 200, body: json.encoded())))
+    }
+
+    /// What the next batches are answered with, before all are confirmed again.
+    package func answerNext(_ statuses: Int...) {
+        state.withLock { $0.answers += statuses.map { .success(TransportResponse(status: $0)) } }
+    }
+
+    package func answerNext(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
+
+    /// What a batch is answered with, by its events; nil confirms it.
+    package func answerBatches(_ answer: (@Sendable ([JSON]) -> Answer?)?) {
+        state.withLock { $0.answerForAll = answer }
+    }
+
+    package func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
+        let answer = state.withLock { state -> Answer? in
+            state.requests.append(request)
+            defer { Self.resume(&state) }
+            if request.url.path.hasSuffix("/settings") { return state.settings }
+            let body = request.body.flatMap { try? JSON.parse($0) }
+            if request.url.path.hasSuffix("/traces") {
+                state.traces += body?["traces"]?.elements ?? []
+                return .success(TransportResponse(status: 200))
+            }
+            return Self.answer(body?["batch"]?.elements ?? [], &state)
+        }
+        if let answer { completion(answer) }
+    }
+
+    private static func answer(_ events: [JSON], _ state: inout State) -> Answer {
+        if !state.answers.isEmpty {
+            let answer = state.answers.removeFirst()
+            if case .success(let response) = answer, (200..<300).contains(response.status) { state.events += events }
+            return answer
+        }
+        if let answer = state.answerForAll?(events) { return answer }
+        state.events += events
+        return .success(TransportResponse(status: 200, body: [UInt8](#"{"success":true}"#.utf8)))
+    }
+
+    /// Waits until that many requests have come.
+    package func requests(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.watchers.append((count, continuation))
+                Self.resume(&state)
+            }
+        }
+    }
+
+    private static func resume(_ state: inout State) {
+        let count = state.requests.count
+        for watcher in state.watchers where watcher.0 <= count { watcher.1.resume() }
+        state.watchers.removeAll { $0.0 <= count }
+    }
+}

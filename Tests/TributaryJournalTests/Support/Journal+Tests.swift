@@ -1,0 +1,53 @@
+@testable import TributaryJournal
+
+extension JournalOptions {
+    /// Segments so small that a few records fill one, and always the same epoch.
+    static func small(_ segmentBytes: Int = 300, maximumBytes: Int = 50_000_000) -> JournalOptions {
+        JournalOptions(segmentBytes: segmentBytes, maximumBytes: maximumBytes, makeEpoch: { 0x0123_4567_89AB_CDEF })
+    }
+}
+
+extension Journal {
+    /// All records after that sequence.
+    func records(after sequence: UInt64 = 0) throws -> [JournalRecord] {
+        var cursor = cursor(after: sequence)
+        var records: [JournalRecord] = []
+        while let record = try cursor.next() { records.append(record) }
+        return records
+    }
+
+    /// Appends that many records; their payloads say which they are.
+    @discardableResult
+    func appendNumbered(_ count: Int) throws -> [UInt64] {
+        try (0..<count).map { _ in try append(payload(lastSequence + 1)) }
+    }
+}
+
+/// What the record of that sequence holds in most tests.
+func payload(_ sequence: UInt64) -> [UInt8] { Array("record number \(sequence)".utf8) }
+
+/// The records of those sequences, as `appendNumbered` writes them.
+func numbered(_ sequences: some Sequence<UInt64>) -> [JournalRecord] {
+    sequences.map { JournalRecord(sequence: $0, tag: nil, payload: payload($0)) }
+}
+
+/// Runs the body with a journal and closes it, so that the folder is free for the next.
+@discardableResult
+func withJournal<Result>(
+    _ folder: TemporaryFolder, _ options: JournalOptions = .small(), files: any FileSystem = PosixFileSystem(),
+    _ body: (Journal) throws -> Result
+) throws -> Result {
+    let journal = try Journal.open(folder.path, options: options, files: files)
+    defer { journal.close() }
+    return try body(journal)
+}
+
+/// The reason why the body failed; nil when it did not.
+func reason(_ body: () throws -> Void) -> JournalError.Reason? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? JournalError)?.reason
+    }
+}

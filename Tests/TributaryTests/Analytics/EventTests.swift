@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("Calls and their events")
+struct EventTests {
+    struct Order: Encodable {
+        let total: Double
+        let id: Int64
+        let currency: String
+    }
+
+    @Test("values arrive exactly: 64-bit integers, shortest doubles, any script")
+    func exact() async {
+        let client = Client()
+        client.analytics.track(
+            name: "Order Completed", properties: Order(total: 19.99, id: 9_007_199_254_740_993, currency: "€"))
+        client.analytics.track(name: "Dictionary", properties: ["max": UInt64.max, "text": "日本語 👩🏽‍💻", "nan": Double.nan])
+        await client.flushed()
+        let body = client.server.batches.compactMap(\.body).map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect(body.contains(#""properties":{"total":19.99,"id":9007199254740993,"currency":"€"}"#))
+        #expect(body.contains(#""properties":{"max":18446744073709551615,"nan":0,"text":"日本語 👩🏽‍💻"}"#))
+    }
+
+    @Test("each type has its members, ids and time")
+    func members() async {
+        let client = Client()
+        let now = ISO8601.string(milliseconds: client.time.milliseconds)
+        client.analytics.trackAllTypes()
+        await client.flushed()
+        let events = client.server.events
+        #expect(events.map { $0["type"] } == ["track", "identify", "screen", "group", "alias"])
+        #expect(Set(events.compactMap { $0["messageId"]?.stringValue }).count == 5)
+        for event in events {
+            #expect(event["anonymousId"]?.stringValue == client.analytics.anonymousId)
+            #expect(event["timestamp"]?.stringValue == now)
+            #expect(event["integrations"] == [:])
+        }
+        #expect(events[2]["name"] == "Home")
+        #expect(events[2]["category"] == "Main")
+        #expect(events[3]["groupId"] == "g-1")
+    }
+
+    @Test("what has no JSON form is reported and the event goes on without it")
+    func unencodable() async {
+        struct NotJSON: Encodable {
+            struct Refusal: Error {}
+            func encode(to encoder: any Encoder) throws { throw Refusal() }
+        }
+        let client = Client()
+        let reported = LockBox<[Diagnostic.Kind]>([])
+        client.analytics.observeDiagnostics { diagnostic in reported.withLock { $0.append(diagnostic.kind) } }
+        client.analytics.track(name: "A", properties: NotJSON())
+        client.analytics.track(name: "B", properties: ["x": Mirror(reflecting: 1)])
+        client.analytics.track(name: "C", properties: [1, 2, 3])
+        await client.flushed()
+        #expect(client.server.names == ["A", "B", "C"])
+        #expect(client.server.events.allSatisfy { $0["properties"] == nil })
+        #expect(reported.withLock { $0.filter { $0 == .invalidValue }.count } == 3)
+    }
+
+    @Test("a recorded event keeps its ids, its time, its spelling and members without a name")
+    func recorded() async throws {
+        let client = Client()
+        let text =
+            #"{"type":"track","messageId":"m-1","anonymousId":"a","userId":"u","timestamp":"2014-06-24T18:18:32.000Z","event":"Change Committed","properties":{"churn":0.50},"channel":"x"}"#
+        let recorded = try #require(JSON.parse(text).objectValue)
+        client.analytics.process(event: try #require(EventParser.event(recorded)))
+        await client.flushed()
+        let event = try #require(client.server.events.first)
+        for (key, value) in recorded { #expect(event[key] == value) }
+        #expect(event["properties"]?["churn"]?.description == "0.50")
+    }
+
+    @Test("a client that is switched off takes nothing")
+    func disabled() async {
+        let client = Client()
+        client.analytics.enabled = false
+        client.analytics.trackAllTypes()
+        client.analytics.enabled = true
+        client.analytics.track(name: "A")
+        await client.flushed()
+        #expect(client.server.events.count == 1)
+    }
+
+    @Test("each thread's events keep their order")
+    func contention() async {
+        let client = Client { $0.storageMode(.memory(100_000)) }
+        DispatchQueue.concurrentPerform(iterations: 16) { thread in
+            for number in 0..<200 {
+                client.analytics.track(name: "E", properties: ["thread": thread, "number": number])
+            }
+        }
+        #expect(await client.flushed() == .sent)
+        for thread in 0..<16 {
+            let numbers = client.server.events.map { $0["properties"] }
+                .filter { $0?["thread"]?.intValue == thread }.compactMap { $0?["number"]?.intValue }
+            #expect(numbers == Array(0..<200))
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("Settings")
+struct SettingsTests {
+    @Test("a silent settings host delays delivery by its timeout and no longer")
+    func silentHost() async {
+        let server = TestServer()
+        server.silenceSettings()
+        let client = Client(server: server)
+        client.analytics.track(name: "A")
+        await server.requests(1)
+        #expect(client.analytics.settings() == nil)
+        let flushed = Task { await client.flushed() }
+        client.time.advance(by: 10)
+        #expect(await flushed.value == .sent)
+        #expect(server.names == ["A"])
+    }
+
+    @Test("without an answer the settings of the last time apply")
+    func cached() async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        server.answerSettings(["integrations": ["A": ["token": "t"]]])
+        let first = Client(server: server, folder: folder.url)
+        first.analytics.track(name: "X")
+        await first.flushed()
+        await first.ended()
+        server.answerSettings(.failure(TransportError("no network")))
+        let second = Client(server: server, folder: folder.url)
+        second.analytics.track(name: "Y")
+        await second.processed()
+        #expect(second.analytics.settings()?.integrations?["A"]?["token"] == "t")
+        await second.ended()
+    }
+
+    @Test(
+        "an answer that is not settings is refused whole",
+        arguments: ["<html>sign in</html>", "[]", "{}", #"{"integrations":1}"#, #"{"integrations":{}"#])
+    func refused(body: String) async {
+        let server = TestServer()
+        server.answerSettings(["integrations": ["A": true]])
+        let client = Client(server: server)
+        await client.processed()
+        server.answerSettings(.success(TransportResponse(status: 200, body: [UInt8](body.utf8))))
+        await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
+        #expect(client.analytics.settings()?.hasIntegration("A") == true)
+    }
+
+    @Test("looks again at its interval, with the tag of what it has")
+    func interval() async {
+        let server = TestServer()
+        server.answerSettings(
+            .success(
+                TransportResponse(
+                    status: 200, headers: ["ETag": "\"v1\""], body: [UInt8](#"{"integrations":{"A":true}}"#.utf8))))
+        let client = Client(server: server) { $0.settingsInterval(60) }
+        let plugin = Recorder()
+        client.analytics.add(plugin: plugin)
+        await client.processed()
+        server.answerSettings(.success(TransportResponse(status: 304)))
+        client.time.advance(by: 60)
+        await server.requests(2)
+        #expect(server.settingsRequests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
+        await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
+        #expect(client.analytics.settings()?.hasIntegration("A") == true)
+        #expect(plugin.updates == [.initial])
+    }
+
+    @Test("a waiting plugin holds events until it is ready")
+    func waiting() async {
+        let client = Client()
+        let plugin = Waiter()
+        client.analytics.add(plugin: plugin)
+        client.analytics.track(name: "A")
+        await plugin.waits()
+        #expect(client.analytics.counters.processed == 0)
+        #expect(client.analytics.whyNothingIsUploaded != nil)
+        client.analytics.resumeEventProcessing(plugin: plugin)
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["A"])
+    }
+
+    @Test("a plugin that is never ready is waited for until its time is over")
+    func waitingForEver() async {
+        let client = Client { $0.waitingTimeout(30) }
+        let plugin = Waiter()
+        client.analytics.add(plugin: plugin)
+        client.analytics.track(name: "A")
+        await plugin.waits()
+        client.time.advance(by: 30)
+        await client.reported(.pluginFault, count: 1)
+        #expect(await client.flushed() == .sent)
+    }
+}
+
+/// Asks to be waited for as soon as settings are known.
+// The continuation is behind its lock; everything else is called by the client's executor.
+private final class Waiter: WaitingPlugin, @unchecked Sendable {
+    private struct State {
+        var hasPaused = false
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+
+    let type = PluginType.utility
+    weak var analytics: Analytics?
+    private let state = LockBox(State())
+
+    func update(settings: Settings) {
+        analytics?.pauseEventProcessing(plugin: self)
+        state.withLock { state in
+            state.hasPaused = true
+            state.continuation?.resume()
+        }
+    }
+
+    func waits() async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                if state.hasPaused { continuation.resume() } else { state.continuation = continuation }
+            }
+        }
+    }
+}
