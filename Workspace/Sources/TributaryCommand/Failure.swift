@@ -1,0 +1,6 @@
+/// A failure that ends the command with one line on the standard error output and exit code 1.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

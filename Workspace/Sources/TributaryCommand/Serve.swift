@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import Logging
+import WorkspaceServer
+
+/// Runs the server until a signal comes.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Runs a workspace.")
+
+    @Option(help: "Address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "Port to listen on; 0 lets the system choose.")
+    var port = 8484
+
+    @Option(help: "Folder of the database; made when it is missing.")
+    var data = "tributary-data"
+
+    @Option(help: "Source that must exist; made when it is missing. May be repeated.")
+    var writeKey: [String] = []
+
+    @Flag(help: "Log every request error and more to the standard error output.")
+    var verbose = false
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("the port is a number from 0 to 65535") }
+    }
+
+    func run() async throws {
+        do {
+            let configuration = configuration
+            let announcement = Announcement()
+            let workspace = try Workspace(configuration) { address in await announcement.listening(address) }
+            announcement.opened(workspace)
+            try await workspace.run()
+        } catch let error as WorkspaceError {
+            throw Failure(error.description)
+        }
+    }
+
+    private var configuration: WorkspaceConfiguration {
+        var logger = Logger(label: "tributary") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = verbose ? .debug : .warning
+        return WorkspaceConfiguration(
+            host: host, port: port, dataFolder: data, writeKeys: writeKey, handlesSignals: true, logger: logger)
+    }
+}

@@ -1,0 +1,24 @@
+import HTTPTypes
+
+/// A refusal that becomes an HTTP answer with a JSON body.
+struct APIError: Error {
+    let status: HTTPResponse.Status
+    let message: String
+    var headers: HTTPFields = [:]
+
+    init(_ status: HTTPResponse.Status, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    static func badRequest(_ message: String) -> APIError { APIError(.badRequest, message) }
+    static func notFound(_ message: String) -> APIError { APIError(.notFound, message) }
+    static func unknownSource(_ writeKey: String) -> APIError { APIError(.notFound, "there is no source \(writeKey)") }
+
+    /// The client keeps what it has and comes back.
+    static func overloaded(_ message: String) -> APIError {
+        var error = APIError(.tooManyRequests, message)
+        error.headers[.retryAfter] = "1"
+        return error
+    }
+}

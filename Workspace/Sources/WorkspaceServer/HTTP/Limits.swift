@@ -1,0 +1,39 @@
+/// Every bound of the server, each with the rule of the protocol that it mirrors.
+enum Limits {
+    /// Body of an ingest request, before and after inflating. The protocol's batch is 500 KB; clients of the field
+    /// write files somewhat beyond that, so the refusal comes later than theirs.
+    static let ingestBody = 4 << 20
+    /// One event as JSON text (protocol: 32 KB).
+    static let eventBytes = 32 << 10
+    /// Events in a batch (protocol: 2,500).
+    static let eventsInBatch = 2_500
+    /// Characters of a message id (protocol: fewer than 100).
+    static let messageIdLength = 99
+    /// Characters of an event's name, user id or anonymous id that is kept as a column.
+    static let identifierLength = 1_024
+    /// One trace as JSON text: an event twice, before and after each stage, and some more.
+    static let traceBytes = 128 << 10
+    /// Body of a live plugin bundle.
+    static let bundleBytes = 1 << 20
+    /// Body of the other administrative requests.
+    static let administrationBody = 1 << 20
+    /// Nesting of arrays and objects in any JSON that is read.
+    static let depth = 128
+    /// Characters of a write key.
+    static let writeKeyLength = 128
+    /// Events that one transaction takes at the most.
+    static let eventsInTransaction = 5_000
+    /// Bytes of events that may wait for the writer; beyond, clients are asked to come back later.
+    static let waitingBytes = 64 << 20
+    /// Messages that may wait for one listener of the event stream; a slower one is cut off.
+    static let streamBuffer = 1_000
+    /// Listeners of the event stream.
+    static let streamListeners = 100
+    /// Rows that the list endpoints answer at the most, and unless asked.
+    static let pageRows = 1_000
+    static let defaultPageRows = 100
+    /// Traced events, newest first, that the latency figures are computed from.
+    static let latencyWindow = 10_000
+    /// An unrefined `sentAt` further than this from the server's clock speaks of a batch that waited offline.
+    static let plausibleSkewMilliseconds: Int64 = 3_600_000
+}

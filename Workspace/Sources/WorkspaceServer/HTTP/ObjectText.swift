@@ -1,0 +1,62 @@
+import TributaryJSON
+
+/// A JSON object written straight into bytes; members that are JSON text already go in as they are.
+struct ObjectText {
+    private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
+
+    mutating func add(_ key: String, _ value: String?) {
+        begin(key)
+        if let value { JSONText.write(value, into: &bytes) } else { JSON.null.write(into: &bytes) }
+    }
+
+    mutating func add(_ key: String, _ value: Int64?) {
+        begin(key)
+        if let value { JSONNumber(value).write(into: &bytes) } else { JSON.null.write(into: &bytes) }
+    }
+
+    mutating func add(_ key: String, _ value: Bool) {
+        begin(key)
+        JSON.bool(value).write(into: &bytes)
+    }
+
+    mutating func add(_ key: String, _ value: JSON) {
+        begin(key)
+        value.write(into: &bytes)
+    }
+
+    /// Milliseconds since 1970 as a timestamp of the protocol.
+    mutating func add(_ key: String, milliseconds: Int64?) {
+        add(key, milliseconds.map(ISO8601.string(milliseconds:)))
+    }
+
+    /// Bytes that are valid JSON text.
+    mutating func add(_ key: String, text: some Collection<UInt8>) {
+        begin(key)
+        bytes.append(contentsOf: text)
+    }
+
+    /// Objects as the elements of an array.
+    mutating func add(_ key: String, objects: [[UInt8]]) {
+        begin(key)
+        bytes.append(UInt8(ascii: "["))
+        for (index, object) in objects.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: object)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Adds the members of another object.
+    mutating func add(membersOf object: JSONObject) {
+        for (key, value) in object { add(key, value) }
+    }
+
+    /// The finished text.
+    func finished() -> [UInt8] { bytes + CollectionOfOne(UInt8(ascii: "}")) }
+
+    private mutating func begin(_ key: String) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        JSONText.write(key, into: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import Hummingbird
+
+extension RequestContext {
+    /// A part of the path that the route names, without its percent encoding.
+    func pathParameter(_ name: String) throws -> String {
+        let text = try parameters.require(name)
+        guard let decoded = text.removingPercentEncoding else {
+            throw APIError.badRequest("the path has a percent sign that encodes nothing")
+        }
+        return decoded
+    }
+}

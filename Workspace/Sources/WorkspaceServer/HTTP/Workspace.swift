@@ -1,0 +1,100 @@
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import UnixSignals
+
+/// A server that takes events, keeps them, shows them live, and gives clients their settings and live plugins.
+///
+/// Make it, then `run()` it. All methods may be called from any thread.
+public final class Workspace: Sendable {
+    /// Where a running workspace listens.
+    public struct Address: Sendable, Equatable {
+        /// The address as it was configured.
+        public let host: String
+        /// The port, also when the system chose it.
+        public let port: Int
+        /// The address of the page, and the host that clients are configured with.
+        public var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
+    }
+
+    /// The folder of the database.
+    public let dataFolder: String
+    /// The write keys that are known at the start; one is made when there would be none.
+    public let writeKeys: [String]
+
+    private let configuration: WorkspaceConfiguration
+    let store: Store
+    private let group: ServiceGroup
+
+    /// Opens the data folder and prepares the server.
+    ///
+    /// - Parameter onReady: called once, when connections are accepted.
+    /// - Throws: `WorkspaceError` when the data folder or a write key cannot be used.
+    public init(
+        _ configuration: WorkspaceConfiguration, onReady: @escaping @Sendable (Address) async -> Void = { _ in }
+    ) throws {
+        self.configuration = configuration
+        let folder = try DataFolder(path: configuration.dataFolder)
+        dataFolder = folder.path
+        store = try Store(folder: folder)
+        try Self.ensureSources(store, configuration)
+        writeKeys = try store.sources().map(\.writeKey)
+        let application = try Self.application(configuration, store, onReady: onReady)
+        var groupConfiguration = ServiceGroupConfiguration(
+            services: [application],
+            gracefulShutdownSignals: configuration.handlesSignals ? [.sigterm, .sigint] : [],
+            logger: configuration.logger)
+        // A listener that reads nothing must not hold up the stop for ever.
+        groupConfiguration.maximumGracefulShutdownDuration = .seconds(10)
+        group = ServiceGroup(configuration: groupConfiguration)
+    }
+
+    /// Serves until `stop()` is called or a signal comes; requests under way are answered first.
+    ///
+    /// Call it once.
+    /// - Throws: `WorkspaceError` when the address cannot be listened on.
+    public func run() async throws {
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await group.run())
+        } catch let error as IOError {
+            result = .failure(Self.describe(error, configuration))
+        } catch let error as SocketAddressError.UnknownHost {
+            configuration.logger.debug("no such host", metadata: ["error": "\(error)"])
+            result = .failure(WorkspaceError(.address, "there is no host \(configuration.host)"))
+        } catch {
+            result = .failure(error)
+        }
+        do {
+            try store.close()
+        } catch {
+            configuration.logger.error("the database did not close", metadata: ["error": "\(error)"])
+        }
+        try result.get()
+    }
+
+    /// Asks a running workspace to stop; `run()` returns when it has.
+    public func stop() async { await group.triggerGracefulShutdown() }
+
+    private static func ensureSources(_ store: Store, _ configuration: WorkspaceConfiguration) throws {
+        var keys = configuration.writeKeys
+        if let bad = keys.first(where: { !WriteKey.isValid($0) }) {
+            throw WorkspaceError(
+                .writeKey,
+                "the write key \"\(bad)\" is not 1 to \(Limits.writeKeyLength) letters, digits and -._~")
+        }
+        if keys.isEmpty, try store.sources().isEmpty { keys = [configuration.environment.makeWriteKey()] }
+        try store.ensureSources(writeKeys: keys, now: configuration.environment.now())
+    }
+
+    private static func describe(_ error: IOError, _ configuration: WorkspaceConfiguration) -> WorkspaceError {
+        if error.errnoCode == EADDRINUSE {
+            return WorkspaceError(.portInUse, "port \(configuration.port) on \(configuration.host) is in use")
+        }
+        let reason = String(cString: strerror(error.errnoCode))
+        return WorkspaceError(
+            .address, "cannot listen on \(configuration.host), port \(configuration.port): \(reason)")
+    }
+}

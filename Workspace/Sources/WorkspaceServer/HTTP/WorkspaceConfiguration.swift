@@ -1,0 +1,57 @@
+import Foundation
+public import Logging
+
+/// What a workspace needs to know to start.
+public struct WorkspaceConfiguration: Sendable {
+    /// Address to listen on; a name or a number. 127.0.0.1 unless you say otherwise: only this machine.
+    public var host: String
+    /// Port to listen on; 0 lets the system choose. 8484 unless you say otherwise.
+    public var port: Int
+    /// Folder of the database; it is made when it is missing.
+    public var dataFolder: String
+    /// Sources that must exist; those that are missing are made. Empty is fine.
+    public var writeKeys: [String]
+    /// True stops gracefully on SIGTERM and SIGINT. Off unless you say otherwise, since the process is yours.
+    public var handlesSignals: Bool
+    /// Where the server says what went wrong.
+    public var logger: Logger
+    /// Clock and randomness.
+    public var environment: WorkspaceEnvironment
+    /// How often changed figures and heartbeats go to listeners of the event stream.
+    public var pulse: Pulse
+
+    /// Intervals of the event stream.
+    public struct Pulse: Sendable {
+        /// Between two messages with figures, when they changed. One second unless you say otherwise.
+        public var statistics: Duration
+        /// Between two heartbeats. 15 seconds unless you say otherwise.
+        public var heartbeat: Duration
+
+        /// Intervals; both have defaults.
+        public init(statistics: Duration = .seconds(1), heartbeat: Duration = .seconds(15)) {
+            self.statistics = statistics
+            self.heartbeat = heartbeat
+        }
+    }
+
+    /// A configuration with the defaults named at each member.
+    public init(
+        host: String = "127.0.0.1",
+        port: Int = 8484,
+        dataFolder: String,
+        writeKeys: [String] = [],
+        handlesSignals: Bool = false,
+        logger: Logger = Logger(label: "tributary"),
+        environment: WorkspaceEnvironment = .system,
+        pulse: Pulse = Pulse()
+    ) {
+        self.host = host
+        self.port = port
+        self.dataFolder = dataFolder
+        self.writeKeys = writeKeys
+        self.handlesSignals = handlesSignals
+        self.logger = logger
+        self.environment = environment
+        self.pulse = pulse
+    }
+}

@@ -1,0 +1,30 @@
+/// Why a workspace could not start or go on.
+public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The family of a failure: bounded, so it can serve as a label.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        /// The label.
+        public let description: String
+        /// Another process listens on the port.
+        public static let portInUse = Reason(description: "port_in_use")
+        /// The address cannot be listened on.
+        public static let address = Reason(description: "address")
+        /// The data folder cannot be made, read or written.
+        public static let dataFolder = Reason(description: "data_folder")
+        /// Another workspace has the data folder open.
+        public static let dataFolderInUse = Reason(description: "data_folder_in_use")
+        /// A newer version wrote the data folder.
+        public static let newerDataFolder = Reason(description: "newer_data_folder")
+        /// A write key has characters that it cannot have.
+        public static let writeKey = Reason(description: "write_key")
+    }
+
+    /// The family of the failure.
+    public let reason: Reason
+    /// The failure as a sentence.
+    public let description: String
+
+    init(_ reason: Reason, _ description: String) {
+        self.reason = reason
+        self.description = description
+    }
+}

@@ -1,0 +1,52 @@
+import CWorkspaceZlib
+
+/// Undoes gzip with a cap on what comes out, so that a small body cannot become a large one.
+enum Gunzip {
+    enum Failure: Error, Equatable {
+        case malformed(String)
+        case tooLarge
+    }
+
+    /// Inflates a gzip text of one or several members.
+    static func inflate(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> [UInt8] {
+        var stream = z_stream()
+        let windowBitsForGzipOnly: Int32 = 15 + 16
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, windowBitsForGzipOnly, ZLIB_VERSION, size) == Z_OK else {
+            throw .malformed("the decoder cannot start")
+        }
+        defer { inflateEnd(&stream) }
+        // zlib reads the input through a mutable pointer and does not write to it.
+        let input = UnsafeMutableRawBufferPointer(mutating: bytes).bindMemory(to: UInt8.self)
+        stream.next_in = input.baseAddress
+        stream.avail_in = UInt32(clamping: input.count)
+        return try drain(&stream, limit: limit)
+    }
+
+    private static func drain(_ stream: inout z_stream, limit: Int) throws(Failure) -> [UInt8] {
+        var output: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let (status, written) = step(&stream, into: &chunk)
+            output.append(contentsOf: chunk[..<written])
+            guard output.count <= limit else { throw .tooLarge }
+            switch status {
+            case Z_OK: continue
+            case Z_STREAM_END:
+                if stream.avail_in == 0 { return output }
+                inflateReset(&stream)
+            case Z_BUF_ERROR: throw .malformed("it ends too early")
+            default: throw .malformed(stream.msg.map { String(cString: $0) } ?? "zlib error \(status)")
+            }
+        }
+    }
+
+    private static func step(_ stream: inout z_stream, into chunk: inout [UInt8]) -> (status: Int32, written: Int) {
+        chunk.withUnsafeMutableBufferPointer { chunk in
+            stream.next_out = chunk.baseAddress
+            stream.avail_out = UInt32(chunk.count)
+            let status = CWorkspaceZlib.inflate(&stream, Z_NO_FLUSH)
+            return (status, chunk.count - Int(stream.avail_out))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// What one request brings for the database.
+struct IncomingBatch: Sendable {
+    let source: Int64
+    let receivedAt: Int64
+    var events: [IncomingEvent] = []
+    var rejected: [RejectedEvent] = []
+    var traces: [IncomingTrace] = []
+
+    /// What it costs to keep it in memory.
+    var byteCount: Int {
+        events.reduce(0) { $0 + $1.body.count } + rejected.reduce(0) { $0 + $1.body.count }
+            + traces.reduce(0) { $0 + $1.body.count }
+    }
+
+    /// Rows that it makes.
+    var rowCount: Int { events.count + rejected.count + traces.count }
+}

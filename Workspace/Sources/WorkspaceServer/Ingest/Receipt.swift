@@ -1,0 +1,6 @@
+/// What became of a batch.
+struct Receipt: Sendable, Equatable {
+    var stored = 0
+    var duplicates = 0
+    var rejected = 0
+}

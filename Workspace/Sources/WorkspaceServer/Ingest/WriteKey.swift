@@ -1,0 +1,39 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Where a write key may stand, and what it may look like.
+enum WriteKey {
+    /// The key of an ingest request: from the body, which is where clients put it, else Basic authentication, a header
+    /// or the query.
+    static func of(_ request: Request, body: String?) -> String? {
+        let candidates = [
+            body, basicUser(request.headers[.authorization]), request.headers[named: "X-Write-Key"],
+            QueryReader(request).text("writeKey"),
+        ]
+        return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
+    }
+
+    /// Letters, digits and `-._~`: what stands in a URL as it is.
+    static func isValid(_ key: String) -> Bool {
+        (1...Limits.writeKeyLength).contains(key.utf8.count)
+            && key.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "~"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// The user name of `Basic` credentials; the password, and the colon before it, may be missing.
+    private static func basicUser(_ authorization: String?) -> String? {
+        guard let authorization else { return nil }
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1]))
+        else { return nil }
+        return String(decoding: data.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,40 @@
+/// Hands every message to every listener.
+///
+/// Each listener has a bounded buffer. One that does not keep up is cut off rather than waited for; it comes back with
+/// the sequence that it had reached and reads the rest from the database.
+actor Broadcaster {
+    struct Subscription: Sendable {
+        let id: Int
+        let messages: AsyncStream<StreamMessage>
+    }
+
+    private var listeners: [Int: AsyncStream<StreamMessage>.Continuation] = [:]
+    private var nextId = 0
+    /// Grows with every commit that was seen, so that figures are computed only when they can have changed.
+    private(set) var commits = 0
+
+    var isEmpty: Bool { listeners.isEmpty }
+
+    /// True when no more listeners should be let in.
+    var isFull: Bool { listeners.count >= Limits.streamListeners }
+
+    /// Adds a listener.
+    func subscribe() -> Subscription {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: StreamMessage.self, bufferingPolicy: .bufferingOldest(Limits.streamBuffer))
+        nextId += 1
+        listeners[nextId] = continuation
+        return Subscription(id: nextId, messages: stream)
+    }
+
+    func unsubscribe(_ id: Int) { listeners.removeValue(forKey: id)?.finish() }
+
+    func noteCommit() { commits += 1 }
+
+    func publish(_ message: StreamMessage) {
+        for (id, listener) in listeners {
+            if case .enqueued = listener.yield(message) { continue }
+            unsubscribe(id)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import HTTPTypes
+import Hummingbird
+import TributaryJSON
+
+/// What was stored, dropped and refused, and the figures about it.
+struct EventRoutes: Sendable {
+    let store: Store
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("api/events") { request, _ in
+            let page = try await store.events(
+                try QueryReader(request).eventQuery(matching: [.type, .name, .userId, .writeKey]))
+            return answer(page, as: "events")
+        }
+        router.get("api/events/:messageId") { _, context in
+            let messageId = try context.pathParameter("messageId")
+            guard let event = try await store.event(messageId: messageId) else {
+                throw APIError.notFound("there is no event with the messageId \(messageId)")
+            }
+            return Response.json(event)
+        }
+        router.get("api/drops") { request, _ in
+            answer(try await store.drops(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "drops")
+        }
+        router.get("api/rejected") { request, _ in
+            answer(try await store.rejected(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "rejected")
+        }
+        router.get("api/stats") { request, _ in
+            Response.json(try await store.statistics(writeKey: QueryReader(request).text("writeKey")).json)
+        }
+    }
+
+    private func answer(_ page: ListPage, as name: String) -> Response {
+        var object = ObjectText()
+        object.add(name, objects: page.rows)
+        object.add("next", page.next)
+        return Response.json(object.finished())
+    }
+}

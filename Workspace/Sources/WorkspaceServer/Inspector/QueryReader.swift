@@ -1,0 +1,56 @@
+import Foundation
+import Hummingbird
+
+/// Reads the query of a request.
+struct QueryReader {
+    private let values: [String: String]
+
+    init(_ request: Request) { self.init(query: request.uri.query ?? "") }
+
+    /// Forms write a space as a plus; what is no valid encoding is taken as it stands. The first of equal names counts.
+    init(query: String) {
+        let pairs = query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decode(parts[0]), parts.count == 2 ? Self.decode(parts[1]) : "")
+        }
+        values = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func decode(_ text: Substring) -> String {
+        let text = text.replacing("+", with: " ")
+        return String(text).removingPercentEncoding ?? String(text)
+    }
+
+    /// Newest first, unless the client asks for what comes after a sequence or names an order.
+    func eventQuery(matching columns: [EventQuery.Match.Column]) throws(APIError) -> EventQuery {
+        var query = EventQuery()
+        query.after = try number("after")
+        query.before = try number("before")
+        if let limit = try number("limit") {
+            guard (1...Int64(Limits.pageRows)).contains(limit) else {
+                throw .badRequest("limit is a number from 1 to \(Limits.pageRows)")
+            }
+            query.limit = Int(limit)
+        }
+        query.order = try order() ?? (query.after != nil ? .ascending : .descending)
+        query.matches = columns.compactMap { column in
+            text(column.rawValue).map { EventQuery.Match(column: column, value: $0) }
+        }
+        return query
+    }
+
+    /// A parameter; nil when it is missing or empty.
+    func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    private func number(_ name: String) throws(APIError) -> Int64? {
+        guard let text = text(name) else { return nil }
+        guard let value = Int64(text), value >= 0 else { throw .badRequest("\(name) must be a number") }
+        return value
+    }
+
+    private func order() throws(APIError) -> EventQuery.Order? {
+        guard let text = text("order") else { return nil }
+        guard let order = EventQuery.Order(rawValue: text) else { throw .badRequest("order is asc or desc") }
+        return order
+    }
+}

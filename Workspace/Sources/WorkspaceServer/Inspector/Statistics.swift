@@ -1,0 +1,35 @@
+import TributaryJSON
+
+/// What happened at a workspace, in figures.
+struct Statistics: Sendable, Equatable {
+    var stored: Int64 = 0
+    var duplicates: Int64 = 0
+    var rejected: Int64 = 0
+    /// Events that were dropped on a device, as far as traces tell.
+    var tracedDrops: Int64 = 0
+    var byType: [String: Int64] = [:]
+    /// Milliseconds from the call to the database of the newest traced events, in ascending order.
+    var latencies: [Int64] = []
+
+    var json: JSON {
+        [
+            "stored": .number(JSONNumber(stored)),
+            "duplicates": .number(JSONNumber(duplicates)),
+            "rejected": .number(JSONNumber(rejected)),
+            "tracedDrops": .number(JSONNumber(tracedDrops)),
+            "byType": .object(JSONObject(byType.mapValues { .number(JSONNumber($0)) })),
+            "latency": [
+                "count": .number(JSONNumber(latencies.count)),
+                "medianMs": quantile(0.5),
+                "p99Ms": quantile(0.99),
+            ],
+        ]
+    }
+
+    /// The value that this share of the others does not exceed (nearest rank).
+    private func quantile(_ share: Double) -> JSON {
+        guard !latencies.isEmpty else { return .null }
+        let rank = Int((share * Double(latencies.count)).rounded(.up))
+        return .number(JSONNumber(latencies[min(max(rank, 1), latencies.count) - 1]))
+    }
+}

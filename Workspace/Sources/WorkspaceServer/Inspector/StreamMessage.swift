@@ -1,0 +1,39 @@
+import NIOCore
+import TributaryJSON
+
+/// One message of the event stream in the form that it goes over the wire.
+struct StreamMessage: Sendable {
+    /// How far a listener has come with it; nil for what is no row of the database.
+    let sequence: Int64?
+    let bytes: ByteBuffer
+
+    /// A stored event.
+    init(_ event: StoredEvent) { self.init(name: "event", sequence: event.sequence, text: event.text) }
+
+    /// A trace.
+    init(_ trace: StoredTrace) { self.init(name: "trace", sequence: trace.sequence, text: trace.text) }
+
+    /// Figures.
+    init(_ statistics: Statistics) {
+        self.init(name: "stats", sequence: nil, text: statistics.json.encoded())
+    }
+
+    /// A comment that shows that the connection lives, and how soon to come back when it does not.
+    static let heartbeat = StreamMessage(sequence: nil, bytes: ByteBuffer(string: ": alive\n\n"))
+    static let greeting = StreamMessage(sequence: nil, bytes: ByteBuffer(string: "retry: 2000\n: hello\n\n"))
+
+    /// JSON text has no line break of its own, so one line of data is enough.
+    private init(name: String, sequence: Int64?, text: [UInt8]) {
+        var bytes = ByteBuffer()
+        if let sequence { bytes.writeString("id: \(sequence)\n") }
+        bytes.writeString("event: \(name)\ndata: ")
+        bytes.writeBytes(text)
+        bytes.writeString("\n\n")
+        self.init(sequence: sequence, bytes: bytes)
+    }
+
+    private init(sequence: Int64?, bytes: ByteBuffer) {
+        self.sequence = sequence
+        self.bytes = bytes
+    }
+}

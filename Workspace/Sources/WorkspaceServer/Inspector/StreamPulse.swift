@@ -1,0 +1,48 @@
+import Logging
+import ServiceLifecycle
+
+/// Sends figures to the listeners when they changed, and heartbeats always.
+struct StreamPulse: Service {
+    let store: Store
+    let broadcaster: Broadcaster
+    let logger: Logger
+    let intervals: WorkspaceConfiguration.Pulse
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await sendHeartbeats() }
+                group.addTask { await sendStatistics() }
+            }
+        }
+    }
+
+    private func sendHeartbeats() async {
+        while await sleep(intervals.heartbeat) { await broadcaster.publish(.heartbeat) }
+    }
+
+    private func sendStatistics() async {
+        var seen = 0
+        while await sleep(intervals.statistics) {
+            let commits = await broadcaster.commits
+            if commits == seen { continue }
+            if await broadcaster.isEmpty { continue }
+            do {
+                await broadcaster.publish(StreamMessage(try await store.statistics(writeKey: nil)))
+                seen = commits
+            } catch {
+                logger.error("the figures cannot be read", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// False when the server stops.
+    private func sleep(_ duration: Duration) async -> Bool {
+        do {
+            try await Task.sleep(for: duration)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

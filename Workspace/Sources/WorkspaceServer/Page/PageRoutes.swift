@@ -1,0 +1,12 @@
+import Hummingbird
+
+/// The page of the workspace.
+struct PageRoutes: Sendable {
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("/") { _, _ in Response.text(PageSources.indexHTML, type: "text/html") }
+        router.get("style.css") { _, _ in Response.text(PageSources.styleCSS, type: "text/css") }
+        // Browsers ask for it unasked, and complain on their console about a refusal.
+        router.get("favicon.ico") { _, _ in Response(status: .noContent) }
+        router.get("app.js") { _, _ in Response.text(PageSources.appJS, type: "text/javascript") }
+    }
+}

@@ -1,0 +1,32 @@
+import Hummingbird
+import NIOCore
+import TributaryJSON
+
+/// Reads the bodies of administrative requests.
+enum AdministrationBody {
+    static func json(_ request: Request) async throws -> JSON {
+        guard let json = try await optionalJSON(request) else { throw APIError.badRequest("the body is empty") }
+        return json
+    }
+
+    /// Nil when the body is empty.
+    static func optionalJSON(_ request: Request) async throws -> JSON? {
+        let buffer = try await bytes(request, limit: Limits.administrationBody)
+        guard buffer.readableBytes > 0 else { return nil }
+        do {
+            return try buffer.withUnsafeReadableBytes { bytes in
+                try JSON.parse(bytes, limits: JSONLimits(depth: Limits.depth, bytes: Limits.administrationBody))
+            }
+        } catch {
+            throw APIError.badRequest("the body is not JSON: \(error)")
+        }
+    }
+
+    static func bytes(_ request: Request, limit: Int) async throws -> ByteBuffer {
+        do {
+            return try await request.body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw APIError(.contentTooLarge, "the body is too large: at most \(limit) bytes are taken")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import TributaryJSON
+
+/// What operators change: sources, settings of destinations, routing rules.
+struct AdministrationRoutes: Sendable {
+    let sources: SourceRegistry
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("api/sources") { _, _ in
+            Response.json(["sources": .array(await sources.all().map(\.summary))])
+        }
+        router.put("api/sources/:writeKey") { request, context in
+            try await putSource(request, context.pathParameter("writeKey"))
+        }
+        router.get("api/sources/:writeKey/filters") { _, context in
+            Response.json(try await source(context).filters)
+        }
+        router.put("api/sources/:writeKey/filters") { request, context in
+            let filters = try await AdministrationBody.json(request)
+            try RoutingRules.check(filters)
+            let writeKey = try context.pathParameter("writeKey")
+            return Response.json(try await sources.setFilters(filters, of: writeKey).filters)
+        }
+        router.get("api/sources/:writeKey/integrations") { _, context in
+            Response.json(.object(try await source(context).integrations))
+        }
+        router.put("api/sources/:writeKey/integrations") { request, context in
+            try await putIntegrations(request, context.pathParameter("writeKey"))
+        }
+    }
+
+    private func source(_ context: BasicRequestContext) async throws -> Source {
+        let writeKey = try context.pathParameter("writeKey")
+        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+        return source
+    }
+
+    private func putSource(_ request: Request, _ writeKey: String) async throws -> Response {
+        guard WriteKey.isValid(writeKey) else {
+            throw APIError.badRequest(
+                "a write key has 1 to \(Limits.writeKeyLength) characters: letters, digits and -._~")
+        }
+        let body = try await AdministrationBody.optionalJSON(request)
+        let name = body?["name"]
+        guard body?.objectValue != nil || body == nil, name == nil || name?.stringValue != nil else {
+            throw APIError.badRequest("the body is an object with a name, or empty")
+        }
+        let (source, isNew) = try await sources.put(writeKey, name: name?.stringValue)
+        return Response.json(source.summary, status: isNew ? .created : .ok)
+    }
+
+    private func putIntegrations(_ request: Request, _ writeKey: String) async throws -> Response {
+        guard let changes = try await AdministrationBody.json(request).objectValue else {
+            throw APIError.badRequest("the body must be a JSON object of settings by destination")
+        }
+        for (name, value) in changes where value.objectValue == nil && !value.isNull {
+            throw APIError.badRequest("the settings of \(name) must be an object, or null to take it out")
+        }
+        return Response.json(.object(try await sources.mergeIntegrations(changes, of: writeKey).integrations))
+    }
+}

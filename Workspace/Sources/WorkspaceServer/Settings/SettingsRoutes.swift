@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+import TributaryJSON
+
+/// What clients fetch: settings and live plugin bundles, with and without the `/v1` prefix.
+struct SettingsRoutes: Sendable {
+    let sources: SourceRegistry
+    let store: Store
+
+    func add(to router: Router<BasicRequestContext>) {
+        for prefix in ["", "v1/"] {
+            router.get("\(prefix)projects/:writeKey/settings") { request, context in
+                try await settings(request, context.pathParameter("writeKey"))
+            }
+            router.get("\(prefix)projects/:writeKey/live-plugins/:file") { request, context in
+                try await bundle(
+                    request, context.pathParameter("writeKey"), context.pathParameter("file"))
+            }
+        }
+    }
+
+    private func settings(_ request: Request, _ writeKey: String) async throws -> Response {
+        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+        let bytes = SettingsDocument(source: source, origin: try RequestOrigin.of(request)).json.encoded()
+        let tag = EntityTag(of: bytes)
+        let headers: HTTPFields = [.eTag: tag.text, .cacheControl: "max-age=60"]
+        if tag.matches(request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
+        return Response.json(bytes, headers: headers)
+    }
+
+    private func bundle(_ request: Request, _ writeKey: String, _ file: String) async throws -> Response {
+        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+        guard file.hasSuffix(".js"), let version = Int64(file.dropLast(3)),
+            let (text, sha256) = try await store.bundleText(source: source.id, version: version)
+        else { throw APIError.notFound("the source \(writeKey) has no live plugins \(file)") }
+        let tag = EntityTag(value: sha256)
+        let headers: HTTPFields = [
+            .contentType: "text/javascript; charset=utf-8",
+            .cacheControl: "public, max-age=31536000, immutable",
+            .eTag: tag.text,
+        ]
+        if tag.matches(request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
+    }
+}

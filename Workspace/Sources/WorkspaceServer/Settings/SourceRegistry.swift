@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+import TributaryJSON
+
+/// The sources in memory, so that ingest and settings ask no database.
+///
+/// Changes are made in the database first. Two that overlap may come back in any order, so the higher revision wins.
+actor SourceRegistry {
+    private let store: Store
+    private let now: @Sendable () -> Int64
+    private var sources: [String: Source]
+
+    init(store: Store, now: @escaping @Sendable () -> Int64) throws {
+        self.store = store
+        self.now = now
+        sources = Dictionary(try store.sources().map { ($0.writeKey, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func source(_ writeKey: String) -> Source? { sources[writeKey] }
+
+    /// All sources, oldest first.
+    func all() -> [Source] { sources.values.sorted { $0.id < $1.id } }
+
+    /// Makes a source or renames it.
+    func put(_ writeKey: String, name: String?) async throws -> (source: Source, isNew: Bool) {
+        let result = try await store.putSource(writeKey: writeKey, name: name, now: now())
+        remember(result.source)
+        return result
+    }
+
+    /// Replaces the routing rules.
+    func setFilters(_ filters: JSON, of writeKey: String) async throws -> Source {
+        let bytes = Data(filters.encoded())
+        return try await change(writeKey) { db, source in
+            try db.execute(sql: "UPDATE source SET filters = ? WHERE id = ?", arguments: [bytes, source.id])
+        }
+    }
+
+    /// Replaces the settings of the destinations that are named; null takes one out.
+    func mergeIntegrations(_ changes: JSONObject, of writeKey: String) async throws -> Source {
+        try await change(writeKey) { db, source in
+            var integrations = source.integrations
+            for (name, value) in changes {
+                // Not `nil` in place of the call: that literal is also the JSON value `null`.
+                if value.isNull { integrations.removeValue(forKey: name) } else { integrations[name] = value }
+            }
+            let bytes = Data(JSON.object(integrations).encoded())
+            try db.execute(sql: "UPDATE source SET integrations = ? WHERE id = ?", arguments: [bytes, source.id])
+        }
+    }
+
+    /// Makes a text the newest version of the live plugins.
+    func deploy(_ text: Data, sha256: String, to writeKey: String) async throws -> Source {
+        let now = now()
+        return try await change(writeKey) { db, source in
+            try Store.insertBundle(db, source: source.id, text: text, sha256: sha256, now: now)
+        }
+    }
+
+    private func change(
+        _ writeKey: String, _ change: @escaping @Sendable (Database, Source) throws -> Void
+    ) async throws -> Source {
+        guard let source = try await store.changeSource(writeKey: writeKey, now: now(), change) else {
+            throw APIError.unknownSource(writeKey)
+        }
+        remember(source)
+        return source
+    }
+
+    private func remember(_ source: Source) {
+        guard source.revision >= sources[source.writeKey]?.revision ?? 0 else { return }
+        sources[source.writeKey] = source
+    }
+}

@@ -1,0 +1,17 @@
+/// Which rows of a list are wanted, and in which order.
+struct EventQuery: Sendable, Equatable {
+    enum Order: String { case ascending = "asc", descending = "desc" }
+
+    var after: Int64?
+    var before: Int64?
+    var limit = Limits.defaultPageRows
+    var order = Order.descending
+    /// Columns that must have exactly that value.
+    var matches: [Match] = []
+
+    struct Match: Sendable, Equatable {
+        enum Column: String { case type, name, userId, writeKey }
+        let column: Column
+        let value: String
+    }
+}

@@ -1,0 +1,101 @@
+import GRDB
+
+/// The tables of a workspace and how older ones become today's.
+enum Schema {
+    /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
+    static let version = 1
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            for statement in [sources, bundles, events, traces, rejected, counters] { try db.execute(sql: statement) }
+        }
+        return migrator
+    }
+
+    /// `revision` grows with every change, so that whoever holds a source in memory knows which one is newer.
+    private static let sources = """
+        CREATE TABLE source (
+            id INTEGER PRIMARY KEY,
+            writeKey TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            createdAt INTEGER NOT NULL,
+            updatedAt INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            integrations BLOB NOT NULL,
+            filters BLOB NOT NULL
+        ) STRICT;
+        """
+
+    private static let bundles = """
+        CREATE TABLE bundle (
+            source INTEGER NOT NULL REFERENCES source(id),
+            version INTEGER NOT NULL,
+            sha256 TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            deployedAt INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (source, version)
+        ) STRICT;
+        """
+
+    /// Events and traces draw `sequence` from one counter, so that one number says how far a listener has come.
+    /// The unique index begins with the message id because that alone finds an event, too.
+    private static let events = """
+        CREATE TABLE event (
+            sequence INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES source(id),
+            messageId TEXT NOT NULL,
+            type TEXT NOT NULL,
+            name TEXT,
+            userId TEXT,
+            anonymousId TEXT,
+            timestamp INTEGER NOT NULL,
+            originalTimestamp INTEGER,
+            sentAt INTEGER,
+            receivedAt INTEGER NOT NULL,
+            storedAt INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            UNIQUE (messageId, source)
+        ) STRICT;
+        CREATE INDEX event_name ON event(name) WHERE name IS NOT NULL;
+        CREATE INDEX event_userId ON event(userId) WHERE userId IS NOT NULL;
+        """
+
+    private static let traces = """
+        CREATE TABLE trace (
+            sequence INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES source(id),
+            messageId TEXT NOT NULL,
+            dropped INTEGER NOT NULL,
+            trackedAt INTEGER NOT NULL,
+            receivedAt INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            UNIQUE (messageId, source)
+        ) STRICT;
+        CREATE INDEX trace_dropped ON trace(sequence, source) WHERE dropped = 1;
+        """
+
+    /// A client that repeats a batch repeats its bad events too; those that can be told apart are kept once.
+    private static let rejected = """
+        CREATE TABLE rejected (
+            sequence INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES source(id),
+            messageId TEXT,
+            code TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            receivedAt INTEGER NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT;
+        CREATE UNIQUE INDEX rejected_messageId ON rejected(messageId, source) WHERE messageId IS NOT NULL;
+        """
+
+    private static let counters = """
+        CREATE TABLE counter (
+            source INTEGER NOT NULL REFERENCES source(id),
+            name TEXT NOT NULL,
+            value INTEGER NOT NULL,
+            PRIMARY KEY (source, name)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+/// The real executable, as a user runs it.
+@Suite(.timeLimit(.minutes(2))) struct TributaryCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var data: String { folder.path + "/data" }
+
+    private func serve(_ arguments: String...) throws -> CommandRun {
+        try CommandRun(["serve", "--port", "0", "--data", data] + arguments)
+    }
+
+    @Test func itSaysWhereItListensAndWhatItKnows() async throws {
+        let server = try serve()
+        #expect(await server.line(after: "tributary: data in ") == data)
+        let key = try #require(await server.line(after: "tributary: write key "))
+        #expect(key.count == 32)
+        let url = try #require(await server.line(after: "tributary: listening on "))
+        #expect(try await TestClient(url: url).batch([Events.track(messageId: "m")], writeKey: key).status == 200)
+        server.signal(SIGTERM)
+        let outcome = try await server.finished()
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+    }
+
+    @Test func aPortInUseIsOneLine() async throws {
+        let server = try serve("--write-key", "WK")
+        let url = try #require(await server.line(after: "tributary: listening on "))
+        let port = try #require(URL(string: url)?.port)
+        let second = try await CommandRun.finish(["serve", "--port", "\(port)", "--data", folder.path + "/other"])
+        #expect(second.status == 1)
+        #expect(second.errors == "Error: port \(port) on 127.0.0.1 is in use\n")
+        server.signal(SIGINT)
+        #expect(try await server.finished().status == 0)
+    }
+
+    @Test func otherFaultsAreOneLineToo() async throws {
+        try "".write(toFile: folder.path + "/file", atomically: true, encoding: .utf8)
+        let path = folder.path + "/file/data"
+        let unwritable = try await CommandRun.finish(["serve", "--port", "0", "--data", path])
+        #expect(unwritable.status == 1)
+        #expect(unwritable.errors.hasPrefix("Error: the data folder \(path) cannot be made"))
+        #expect(unwritable.errors.count { $0 == "\n" } == 1)
+        let host = try await CommandRun.finish(["serve", "--port", "0", "--data", data, "--host", "192.0.2.1"])
+        #expect(host.status == 1)
+        #expect(host.errors.hasPrefix("Error: cannot listen on 192.0.2.1, port 0: "))
+        let key = try await CommandRun.finish(["serve", "--port", "0", "--data", data, "--write-key", "a b"])
+        #expect(key.status == 1)
+        let option = try await CommandRun.finish(["serve", "--nothing"])
+        #expect(option.status == 64)
+        #expect(option.errors.hasPrefix("Error: Unknown option '--nothing'"))
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func nothingAcknowledgedIsLost(_ signal: Int32) async throws {
+        let server = try serve("--write-key", "WK")
+        let url = try #require(await server.line(after: "tributary: listening on "))
+        let client = TestClient(url: url)
+        let acknowledged = await withTaskGroup(of: [String].self) { group in
+            for sender in 0..<8 {
+                group.addTask { await Self.send(to: client, sender: sender, killing: server, with: signal) }
+            }
+            return await group.reduce(into: Set()) { $0.formUnion($1) }
+        }
+        #expect(try await server.finished().status == (signal == SIGTERM ? 0 : SIGKILL))
+        #expect(acknowledged.count >= 40)
+        let folder = data
+        let store = try Store(folder: DataFolder(path: folder))
+        var query = EventQuery()
+        query.limit = 1_000_000
+        let stored = try await store.events(query).rows.map { try JSON.parse($0)["messageId"]?.stringValue ?? "" }
+        #expect(acknowledged.isSubset(of: stored))
+        #expect(stored.count == Set(stored).count)
+        try store.close()
+    }
+
+    /// Sends until the server is gone and returns what it acknowledged; the first sender ends it after some batches.
+    private static func send(
+        to client: TestClient, sender: Int, killing server: CommandRun, with signal: Int32
+    ) async -> [String] {
+        var acknowledged: [String] = []
+        for number in 0..<10_000 {
+            if sender == 0, number == 20 { server.signal(signal) }
+            let ids = (0..<2).map { "\(sender)-\(number)-\($0)" }
+            guard let answer = try? await client.batch(ids.map { Events.track(messageId: $0) }), answer.status == 200
+            else { break }
+            acknowledged += ids
+        }
+        return acknowledged
+    }
+
+    @Test func pluginsAndFiltersAreDeployed() async throws {
+        let server = try serve("--write-key", "WK")
+        let url = try #require(await server.line(after: "tributary: listening on "))
+        let plugin = folder.path + "/plugin.js"
+        try "// plugin".write(toFile: plugin, atomically: true, encoding: .utf8)
+        let filters = folder.path + "/filters.json"
+        try JSON.array([RoutingRulesTests.rule]).description.write(toFile: filters, atomically: true, encoding: .utf8)
+        let options = ["--server", url, "--write-key", "WK"]
+
+        let deployed = try await CommandRun.finish(["plugin", "deploy", plugin] + options)
+        #expect(deployed.status == 0)
+        #expect(deployed.output.hasPrefix("live plugins version 1, 9 bytes, sha256 "))
+        let filtered = try await CommandRun.finish(["filter", "deploy", filters] + options)
+        #expect(filtered.status == 0)
+        #expect(filtered.output == "1 rule deployed\n")
+
+        let refused = try await CommandRun.finish(["filter", "deploy", plugin] + options)
+        #expect(refused.status == 1)
+        #expect(refused.errors.hasPrefix("Error: the server refused: the body is not JSON"))
+        let missing = try await CommandRun.finish(["plugin", "deploy", folder.path + "/none.js"] + options)
+        #expect(missing.status == 1)
+        server.signal(SIGTERM)
+        _ = try await server.finished()
+        let nobody = try await CommandRun.finish(["plugin", "deploy", plugin] + options)
+        #expect(nobody.status == 1)
+        #expect(nobody.errors.contains("cannot be reached"))
+    }
+}

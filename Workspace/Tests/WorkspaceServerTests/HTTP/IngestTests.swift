@@ -1,0 +1,249 @@
+import Foundation
+import GRDB
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite(.timeLimit(.minutes(2))) struct IngestTests {
+    @Test(arguments: ["/v1/b", "/v1/batch", "/v1/import", "/b", "/batch", "/import"])
+    func everyBatchPathStores(_ path: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let answer = try await workspace.client.post(
+                path, ["batch": [Events.track(messageId: "m-1"), Events.track(messageId: "m-2")], "writeKey": "WK"])
+            #expect(answer.status == 200)
+            #expect(try answer.json == ["success": true, "accepted": 2, "duplicates": 0, "rejected": []])
+            #expect(try await workspace.client.events().map { $0["messageId"] } == ["m-1", "m-2"])
+        }
+    }
+
+    @Test func everySingleEventPathStores() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let body: JSON = [
+                "writeKey": "WK", "userId": "u", "event": "E", "name": "N", "groupId": "g", "previousId": "p",
+            ]
+            let paths = ["track", "identify", "page", "screen", "group", "alias", "t", "i", "p", "s", "g", "a"]
+            for path in paths {
+                #expect(try await workspace.client.post("/v1/\(path)", body).status == 200, "\(path)")
+                #expect(try await workspace.client.post("/\(path)", body).status == 200, "\(path)")
+            }
+            let types = try await workspace.client.events().compactMap { $0["type"]?.stringValue }
+            #expect(types.count == 24)
+            for type in EventType.allCases { #expect(types.count { $0 == type.rawValue } == 4) }
+        }
+    }
+
+    @Test func theWriteKeyMayStandInFourPlaces() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            let body: JSON = ["batch": []]
+            let basic = Data("WK:".utf8).base64EncodedString()
+            let bare = Data("WK".utf8).base64EncodedString()
+            #expect(try await client.post("/v1/b", ["batch": [], "writeKey": "WK"]).status == 200)
+            #expect(try await client.post("/v1/b", body, headers: ["Authorization": "Basic \(basic)"]).status == 200)
+            #expect(try await client.post("/v1/b", body, headers: ["Authorization": "Basic \(bare)"]).status == 200)
+            #expect(try await client.post("/v1/b", body, headers: ["X-Write-Key": "WK"]).status == 200)
+            #expect(try await client.post("/v1/b?writeKey=WK", body).status == 200)
+            #expect(try await client.post("/v1/b", body).status == 401)
+            #expect(try await client.post("/v1/b", ["batch": [], "writeKey": "other"]).status == 401)
+            #expect(try await client.post("/v1/b", body, headers: ["Authorization": "Basic ?"]).status == 401)
+        }
+    }
+
+    @Test func aBadEventDoesNotFailItsBatch() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let bad: JSON = ["type": "track", "userId": "u", "messageId": "bad"]
+            for _ in 0..<2 {
+                let answer = try await workspace.client.batch([
+                    Events.track(messageId: "m-1"), bad, Events.track(messageId: "m-2"),
+                ])
+                #expect(answer.status == 200)
+                #expect(try answer.json["success"] == true)
+                #expect(try answer.json["accepted"] == 2)
+                #expect(try answer.json["rejected"]?[0]?["index"] == 1)
+                #expect(try answer.json["rejected"]?[0]?["code"] == "no_event_name")
+            }
+            let rejected = try await workspace.client.get("/api/rejected").json["rejected"]?.elements ?? []
+            #expect(rejected.count == 1)
+            #expect(rejected.first?["event"] == bad)
+            #expect(rejected.first?["code"] == "no_event_name")
+        }
+    }
+
+    @Test func aMessageIsStoredOnceForEachSource() async throws {
+        try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
+            let client = workspace.client
+            try await client.batch([Events.track(messageId: "m"), Events.track(messageId: "m")])
+            let again = try await client.batch([Events.track(messageId: "m")])
+            #expect(try again.json["duplicates"] == 1)
+            try await client.batch([Events.track(messageId: "m")], writeKey: "OTHER")
+            #expect(try await client.events().map { $0["writeKey"] } == ["WK", "OTHER"])
+            #expect(try await client.get("/api/stats?writeKey=WK").json["duplicates"] == 2)
+            #expect(try await client.get("/api/stats?writeKey=OTHER").json["duplicates"] == 0)
+        }
+    }
+
+    @Test func timesAreKeptAndCorrected() async throws {
+        let now = try #require(ISO8601.milliseconds("2026-11-21T01:10:00.000Z"))
+        var environment = WorkspaceEnvironment.system
+        environment.now = { now }
+        try await TestWorkspace.run(environment: environment) { workspace async throws in
+            let event: JSON = [
+                "batch": [Events.track(messageId: "m-1")], "sentAt": "2026-11-21T01:00:03.000Z", "writeKey": "WK",
+            ]
+            _ = try await workspace.client.post("/v1/b", event)
+            let stored = try await workspace.client.get("/api/events/m-1").json
+            #expect(stored["originalTimestamp"] == "2026-11-21T01:00:00.000Z")
+            #expect(stored["sentAt"] == "2026-11-21T01:00:03.000Z")
+            #expect(stored["receivedAt"] == "2026-11-21T01:10:00.000Z")
+            #expect(stored["storedAt"] == "2026-11-21T01:10:00.000Z")
+            #expect(stored["timestamp"] == "2026-11-21T01:09:57.000Z")
+            _ = try await workspace.client.post(
+                "/v1/b",
+                ["batch": [Events.track(messageId: "m-2")], "sentAt": "2026-11-21T01:00:03.000Z", "writeKey": "WK"],
+                headers: ["X-Sent-At": "2026-11-21T01:00:05.000Z"])
+            let other = try await workspace.client.get("/api/events/m-2").json
+            #expect(other["sentAt"] == "2026-11-21T01:00:05.000Z")
+            #expect(other["timestamp"] == "2026-11-21T01:09:55.000Z")
+        }
+    }
+
+    @Test func theStoredEventIsTheOneThatCame() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let event =
+                #"{"type":"track","b":1.50,"a":12345678901234567890123,"event":"é\n","userId":"u","messageId":"m"}"#
+            let body = #"{"batch":[\#(event)],"writeKey":"WK"}"#
+            _ = try await workspace.client.send("POST", "/v1/b", body: Array(body.utf8))
+            #expect(try await workspace.client.get("/api/events/m").text.hasSuffix(#","event":\#(event)}"#))
+        }
+    }
+
+    @Test func gzipIsUnderstood() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let body: JSON = ["batch": [Events.track(messageId: "m")], "writeKey": "WK"]
+            let headers = ["Content-Encoding": "gzip"]
+            let compressed = try Gzip.compress(body.encoded())
+            let answer = try await workspace.client.send("POST", "/v1/b", body: compressed, headers: headers)
+            #expect(answer.status == 200)
+            #expect(try await workspace.client.events().count == 1)
+            let plain = try await workspace.client.send("POST", "/v1/b", body: body.encoded(), headers: headers)
+            #expect(plain.status == 400)
+            #expect(try plain.json["error"]?.stringValue?.hasPrefix("the body is not gzip") == true)
+            let other = try await workspace.client.send(
+                "POST", "/v1/b", body: compressed, headers: ["Content-Encoding": "br"])
+            #expect(other.status == 415)
+        }
+    }
+
+    @Test func aGzipBombIsRefused() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let bomb = try Gzip.compress([UInt8](repeating: UInt8(ascii: " "), count: 64 << 20))
+            #expect(bomb.count < 100_000)
+            let answer = try await workspace.client.send(
+                "POST", "/v1/b", body: bomb, headers: ["Content-Encoding": "gzip"])
+            #expect(answer.status == 400)
+            #expect(try answer.json["error"]?.stringValue?.contains("too large") == true)
+            #expect(try await workspace.client.get("/v1/health").status == 200)
+        }
+    }
+
+    @Test func malformedBodiesAreRefusedWithThePlace() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            func error(_ body: String, path: String = "/v1/b") async throws -> String {
+                let answer = try await client.send("POST", path, body: Array(body.utf8))
+                #expect(answer.status == 400)
+                #expect(try answer.json["success"] == false)
+                return try answer.json["error"]?.stringValue ?? ""
+            }
+            #expect(try await error(#"{"batch":[}"#).hasSuffix("(at byte 10)"))
+            #expect(try await error("").contains("not JSON"))
+            #expect(try await error("[]").contains("must be a JSON object"))
+            #expect(try await error("7", path: "/v1/track").contains("must be a JSON object"))
+            #expect(try await error(#"{"writeKey":"WK"}"#).contains("batch must be an array"))
+            #expect(try await error(String(repeating: "[", count: 10_000)).contains("deeper"))
+        }
+    }
+
+    @Test func whatIsTooLargeIsRefusedAsAWhole() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let many = JSON.array(Array(repeating: Events.track(messageId: "m"), count: Limits.eventsInBatch + 1))
+            let answer = try await workspace.client.post("/v1/b", ["batch": many, "writeKey": "WK"])
+            #expect(answer.status == 400)
+            #expect(try answer.json["error"]?.stringValue?.contains("2501") == true)
+            let body = [UInt8](repeating: UInt8(ascii: " "), count: Limits.ingestBody + 1)
+            #expect(try await workspace.client.send("POST", "/v1/b", body: body).status == 400)
+            #expect(try await workspace.client.events().isEmpty)
+        }
+    }
+
+    @Test func aFullDiskIsSaidAndEndsWhenThereIsRoomAgain() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            func allow(pages: Int) throws {
+                try workspace.store.pool.writeWithoutTransaction { db in
+                    try db.execute(sql: "PRAGMA max_page_count = \(pages)")
+                }
+            }
+            let events = (0..<200).map { Events.track(messageId: "m-\($0)") }
+            try allow(pages: 1)
+            let refused = try await workspace.client.batch(events)
+            #expect(refused.status == 503)
+            #expect(refused.header("Retry-After") != nil)
+            #expect(try refused.json["error"]?.stringValue?.contains("disk is full") == true)
+            #expect(try await workspace.client.events().isEmpty)
+            try allow(pages: 1 << 30)
+            #expect(try await workspace.client.batch(events).json["accepted"] == 200)
+            #expect(try await workspace.client.events().count == 200)
+        }
+    }
+
+    @Test func browsersOfEveryOriginMaySend() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let preflight = try await workspace.client.send("OPTIONS", "/v1/b", body: nil)
+            #expect(preflight.status == 204)
+            #expect(preflight.header("Access-Control-Allow-Origin") == "*")
+            #expect(preflight.header("Access-Control-Allow-Methods")?.contains("POST") == true)
+            #expect(preflight.header("Access-Control-Allow-Headers")?.contains("Content-Type") == true)
+            #expect(try await workspace.client.batch([]).header("Access-Control-Allow-Origin") == "*")
+            let administration = try await workspace.client.send("OPTIONS", "/api/events", body: nil)
+            #expect(administration.status == 404)
+            #expect(administration.header("Access-Control-Allow-Origin") == nil)
+        }
+    }
+
+    @Test func tracesAreJoinedToTheirEvents() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            let bad: JSON = ["messageId": "x"]
+            let answer = try await client.post(
+                "/v1/traces", ["writeKey": "WK", "traces": [Events.trace("m"), bad]])
+            #expect(answer.status == 200)
+            #expect(try answer.json["accepted"] == 1)
+            #expect(try answer.json["rejected"]?[0]?["index"] == 1)
+            try await client.batch([Events.track(messageId: "m"), Events.track(messageId: "untraced")])
+            let event = try await client.get("/api/events/m").json
+            #expect(event["trackedAt"] == Events.trace("m")["trackedAt"])
+            #expect(event["stages"] == Events.trace("m")["stages"])
+            #expect(try await client.get("/api/events/untraced").json["stages"] == nil)
+            #expect(try await client.get("/api/stats").json["latency"]?["count"] == 1)
+            #expect(try await client.post("/v1/traces", ["traces": []]).status == 401)
+        }
+    }
+
+    @Test func droppedEventsAreListed() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            var trace = Events.trace("m", outcome: "dropped")
+            trace["droppedBy"] = ["stage": "filter", "plugin": "P"]
+            for traces: [JSON] in [[Events.trace("m")], [trace], [Events.trace("other")]] {
+                _ = try await client.post("/v1/traces", ["writeKey": "WK", "traces": .array(traces)])
+            }
+            let drops = try await client.get("/api/drops").json
+            #expect(drops["drops"]?.elements?.count == 1)
+            #expect(drops["drops"]?[0]?["messageId"] == "m")
+            #expect(drops["drops"]?[0]?["droppedBy"] == trace["droppedBy"])
+            #expect(drops["next"] == .null)
+            #expect(try await client.get("/api/stats").json["tracedDrops"] == 1)
+        }
+    }
+}

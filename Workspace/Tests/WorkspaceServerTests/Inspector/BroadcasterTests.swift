@@ -1,0 +1,44 @@
+import NIOCore
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite struct BroadcasterTests {
+    @Test func everyListenerGetsEveryMessageInOrder() async {
+        let broadcaster = Broadcaster()
+        let listeners = [await broadcaster.subscribe(), await broadcaster.subscribe()]
+        for count in 1...3 {
+            var statistics = Statistics()
+            statistics.stored = Int64(count)
+            await broadcaster.publish(StreamMessage(statistics))
+        }
+        for listener in listeners {
+            await broadcaster.unsubscribe(listener.id)
+            var seen: [String] = []
+            for await message in listener.messages { seen.append(String(buffer: message.bytes)) }
+            #expect(seen.count == 3)
+            #expect(seen.enumerated().allSatisfy { $1.contains("\"stored\":\($0 + 1)") })
+        }
+        #expect(await broadcaster.isEmpty)
+    }
+
+    @Test func aListenerThatDoesNotKeepUpIsCutOff() async {
+        let broadcaster = Broadcaster()
+        let slow = await broadcaster.subscribe()
+        for _ in 0..<Limits.streamBuffer { await broadcaster.publish(.heartbeat) }
+        #expect(await !broadcaster.isEmpty)
+        await broadcaster.publish(.heartbeat)
+        #expect(await broadcaster.isEmpty)
+        var count = 0
+        for await _ in slow.messages { count += 1 }
+        #expect(count == Limits.streamBuffer)
+    }
+
+    @Test func thereIsAMostOfListeners() async {
+        let broadcaster = Broadcaster()
+        for _ in 0..<Limits.streamListeners - 1 { _ = await broadcaster.subscribe() }
+        #expect(await !broadcaster.isFull)
+        _ = await broadcaster.subscribe()
+        #expect(await broadcaster.isFull)
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite(.timeLimit(.minutes(2))) struct EventListTests {
+    private func filled(_ body: (TestClient) async throws -> Void) async throws {
+        try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
+            try await workspace.client.batch([
+                Events.track(messageId: "m-1", name: "A B", userId: "u-1"),
+                Events.track(messageId: "m-2", name: "C", userId: "u+2"),
+                ["type": "identify", "userId": "u-1", "messageId": "m-3"],
+                ["type": "screen", "anonymousId": "a-1", "name": "A B", "messageId": "m-4"],
+            ])
+            try await workspace.client.batch([Events.track(messageId: "m-5")], writeKey: "OTHER")
+            try await body(workspace.client)
+        }
+    }
+
+    private func ids(_ client: TestClient, _ query: String) async throws -> [String] {
+        let events = try await client.get("/api/events?\(query)").json["events"]?.elements ?? []
+        return events.compactMap { $0["messageId"]?.stringValue }
+    }
+
+    @Test func anEventIsShownWithAllItsColumns() async throws {
+        try await filled { client async throws in
+            let event = try await client.get("/api/events/m-4").json
+            let keys = [
+                "sequence", "writeKey", "messageId", "type", "name", "userId", "anonymousId", "timestamp",
+                "originalTimestamp", "sentAt", "receivedAt", "storedAt", "event",
+            ]
+            #expect(event.objectValue?.keys == keys)
+            #expect(event["sequence"] == 4)
+            #expect(event["name"] == "A B")
+            #expect(event["userId"] == .null)
+            #expect(event["anonymousId"] == "a-1")
+            #expect(event["originalTimestamp"] == .null)
+            #expect(event["timestamp"] == event["receivedAt"])
+            #expect(try await client.get("/api/events/m-9").status == 404)
+        }
+    }
+
+    @Test func aMessageIdInAPathIsDecoded() async throws {
+        try await filled { client async throws in
+            try await client.batch([Events.track(messageId: "a/b c%")])
+            #expect(try await client.get("/api/events/a%2Fb%20c%25").json["messageId"] == "a/b c%")
+        }
+    }
+
+    @Test func theListCanBeFiltered() async throws {
+        try await filled { client async throws in
+            #expect(try await ids(client, "") == ["m-5", "m-4", "m-3", "m-2", "m-1"])
+            #expect(try await ids(client, "type=track&order=asc") == ["m-1", "m-2", "m-5"])
+            #expect(try await ids(client, "name=A+B") == ["m-4", "m-1"])
+            #expect(try await ids(client, "name=A%20B&type=screen") == ["m-4"])
+            #expect(try await ids(client, "userId=u%2B2") == ["m-2"])
+            #expect(try await ids(client, "writeKey=OTHER") == ["m-5"])
+            #expect(try await ids(client, "writeKey=NONE") == [])
+            #expect(try await ids(client, "after=1&before=4") == ["m-2", "m-3"])
+        }
+    }
+
+    @Test(arguments: ["asc", "desc"])
+    func pagesJoinWithoutGaps(_ order: String) async throws {
+        try await filled { client async throws in
+            var seen: [String] = []
+            var cursor = ""
+            repeat {
+                let page = try await client.get("/api/events?limit=2&order=\(order)\(cursor)").json
+                seen += page["events"]?.elements?.compactMap { $0["messageId"]?.stringValue } ?? []
+                let next = page["next"]?.intValue
+                cursor = next.map { "&\(order == "asc" ? "after" : "before")=\($0)" } ?? ""
+            } while !cursor.isEmpty
+            let all = ["m-1", "m-2", "m-3", "m-4", "m-5"]
+            #expect(seen == (order == "asc" ? all : all.reversed()))
+        }
+    }
+
+    @Test func badQueriesAreRefused() async throws {
+        try await filled { client async throws in
+            #expect(try await client.get("/api/events?limit=0").status == 400)
+            #expect(try await client.get("/api/drops?after=x").status == 400)
+        }
+    }
+
+    @Test func figuresAreCounted() async throws {
+        try await filled { client async throws in
+            let all = try await client.get("/api/stats").json
+            #expect(all["stored"] == 5)
+            #expect(all["byType"] == ["identify": 1, "screen": 1, "track": 3])
+            let one = try await client.get("/api/stats?writeKey=OTHER").json
+            #expect(one["stored"] == 1)
+            #expect(one["byType"] == ["track": 1])
+        }
+    }
+
+    @Test func answersAreNotKeptByBrowsers() async throws {
+        try await filled { client async throws in
+            let answer = try await client.get("/api/events")
+            #expect(answer.header("Cache-Control") == "no-store")
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(answer.header("Access-Control-Allow-Origin") == nil)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite struct QueryReaderTests {
+    @Test func valuesAreDecoded() {
+        let reader = QueryReader(query: "name=Order+Completed&userId=a%2Bb%26c&type=&x&bad=%zz&name=second")
+        #expect(reader.text("name") == "Order Completed")
+        #expect(reader.text("userId") == "a+b&c")
+        #expect(reader.text("type") == nil)
+        #expect(reader.text("x") == nil)
+        #expect(reader.text("bad") == "%zz")
+        #expect(reader.text("missing") == nil)
+    }
+
+    @Test func newestFirstUnlessAskedForWhatComesAfter() throws {
+        #expect(try QueryReader(query: "").eventQuery(matching: []).order == .descending)
+        #expect(try QueryReader(query: "after=3").eventQuery(matching: []).order == .ascending)
+        #expect(try QueryReader(query: "after=3&order=desc").eventQuery(matching: []).order == .descending)
+    }
+
+    @Test(arguments: ["limit=0", "limit=1001", "limit=x", "after=-1", "before=1.5", "order=up"])
+    func whatMakesNoSenseIsRefused(_ query: String) {
+        #expect(throws: APIError.self) { try QueryReader(query: query).eventQuery(matching: []) }
+    }
+}

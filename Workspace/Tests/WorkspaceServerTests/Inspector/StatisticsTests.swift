@@ -1,0 +1,15 @@
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite struct StatisticsTests {
+    @Test func quantilesAreValuesThatOccurred() {
+        var statistics = Statistics()
+        #expect(statistics.json["latency"] == ["count": 0, "medianMs": nil, "p99Ms": nil])
+        statistics.latencies = [7]
+        #expect(statistics.json["latency"] == ["count": 1, "medianMs": 7, "p99Ms": 7])
+        statistics.latencies = Array(1...200)
+        #expect(statistics.json["latency"] == ["count": 200, "medianMs": 100, "p99Ms": 198])
+    }
+}

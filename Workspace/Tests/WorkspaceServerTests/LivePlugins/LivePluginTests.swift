@@ -1,0 +1,67 @@
+import Crypto
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite(.timeLimit(.minutes(2))) struct LivePluginTests {
+    private let path = "/api/sources/WK/live-plugins"
+
+    @Test func aDeployedBundleReachesClients() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            #expect(try await client.get(path).json == ["current": nil, "versions": []])
+            let text = "class FixProductViewed {} // é"
+            let sha256 = SHA256.hash(data: Array(text.utf8)).hexadecimal
+            let deployed = try await client.put(path, text)
+            #expect(deployed.status == 200)
+            let expected: JSON = [
+                "version": 1, "sha256": .string(sha256), "bytes": .number(JSONNumber(text.utf8.count)),
+            ]
+            #expect(try deployed.json == expected)
+            let edge = try await client.get("/v1/projects/WK/settings").json["edgeFunction"]
+            #expect(edge?["version"] == 1)
+            #expect(edge?["sha256"] == .string(sha256))
+            let url = try #require(edge?["downloadURL"]?.stringValue)
+            #expect(url == client.url + "/v1/projects/WK/live-plugins/1.js")
+            let bundle = try await client.get(String(url.dropFirst(client.url.count)))
+            #expect(bundle.text == text)
+            #expect(bundle.header("Content-Type") == "text/javascript; charset=utf-8")
+            #expect(bundle.header("Cache-Control")?.contains("immutable") == true)
+        }
+    }
+
+    @Test func versionsOnlyGrowAndNeverChange() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            for (number, text) in ["// one", "// two", "// one"].enumerated() {
+                #expect(try await client.put(path, text).json["version"] == .number(JSONNumber(number + 1)))
+            }
+            let list = try await client.get(path).json
+            #expect(list["current"] == 3)
+            #expect(list["versions"]?.elements?.map { $0["version"] } == [3, 2, 1])
+            #expect(list["versions"]?[0]?["sha256"] == list["versions"]?[2]?["sha256"])
+            #expect(try await client.get("/v1/projects/WK/live-plugins/1.js").text == "// one")
+            #expect(try await client.get("/v1/projects/WK/live-plugins/2.js").text == "// two")
+            let tag = try #require(try await client.get("/v1/projects/WK/live-plugins/2.js").header("ETag"))
+            let again = try await client.get("/v1/projects/WK/live-plugins/2.js", headers: ["If-None-Match": tag])
+            #expect(again.status == 304)
+        }
+    }
+
+    @Test func whatIsNoBundleIsRefused() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            #expect(try await client.put(path, "").status == 400)
+            #expect(try await client.send("PUT", path, body: [0x61, 0xFF]).status == 400)
+            let largest = String(repeating: "x", count: Limits.bundleBytes)
+            #expect(try await client.put(path, largest + "x").status == 413)
+            #expect(try await client.get(path).json["current"] == .null)
+            #expect(try await client.put(path, largest).status == 200)
+            #expect(try await client.put("/api/sources/OTHER/live-plugins", "x").status == 404)
+            for file in ["2.js", "1", "x.js", "-1.js", "1.js.map"] {
+                #expect(try await client.get("/v1/projects/WK/live-plugins/\(file)").status == 404, "\(file)")
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite(.timeLimit(.minutes(2))) struct PageTests {
+    @Test(arguments: [
+        ("/", "text/html; charset=utf-8", PageSources.indexHTML),
+        ("/style.css", "text/css; charset=utf-8", PageSources.styleCSS),
+        ("/app.js", "text/javascript; charset=utf-8", PageSources.appJS),
+    ])
+    func thePageIsServedWithItsPolicy(_ path: String, _ type: String, _ text: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let answer = try await workspace.client.get(path)
+            #expect(answer.status == 200)
+            #expect(answer.header("Content-Type") == type)
+            #expect(answer.text == text)
+            #expect(answer.header("Content-Security-Policy")?.hasPrefix("default-src 'self'") == true)
+            #expect(answer.header("X-Content-Type-Options") == "nosniff")
+            #expect(answer.header("Referrer-Policy") == "no-referrer")
+        }
+    }
+
+    @Test func unknownPathsAnswerInJSON() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let health = try await workspace.client.get("/v1/health")
+            #expect(health.status == 200)
+            #expect(try health.json == ["status": "ok"])
+            #expect(try await workspace.client.get("/favicon.ico").status == 204)
+            for (method, path) in [("GET", "/nothing"), ("POST", "/"), ("DELETE", "/api/events"), ("GET", "/v1/b")] {
+                let answer = try await workspace.client.send(method, path, body: nil)
+                #expect(answer.status == 404)
+                #expect(try answer.json == ["success": false, "error": .string("there is no \(method) \(path)")])
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+
+/// A run of the real executable.
+final class CommandRun: Sendable {
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    private let process: Process
+    private let output = Pipe()
+    private let errors = Pipe()
+    private let exits: AsyncStream<Int32>
+
+    /// Starts `tributary` of the same build.
+    init(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = Self.executable
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = errors
+        let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = { process in
+            exit.yield(process.terminationStatus)
+            exit.finish()
+        }
+        self.process = process
+        self.exits = exits
+        try process.run()
+    }
+
+    /// Runs to the end.
+    static func finish(_ arguments: [String]) async throws -> Outcome { try await CommandRun(arguments).finished() }
+
+    func finished() async throws -> Outcome {
+        let output = output.fileHandleForReading
+        let errors = errors.fileHandleForReading
+        let text = await Self.blocking { output.readDataToEndOfFile() }
+        let errorText = await Self.blocking { errors.readDataToEndOfFile() }
+        var iterator = exits.makeAsyncIterator()
+        let status = await iterator.next() ?? -1
+        return Outcome(
+            status: status, output: String(decoding: text, as: UTF8.self),
+            errors: String(decoding: errorText, as: UTF8.self))
+    }
+
+    /// Reads the output up to a line that begins so, and returns the rest of it; nil when the output ends before.
+    func line(after prefix: String) async -> String? {
+        let handle = output.fileHandleForReading
+        return await Self.blocking {
+            var line: [UInt8] = []
+            while let byte = try? handle.read(upToCount: 1)?.first {
+                if byte != UInt8(ascii: "\n") {
+                    line.append(byte)
+                    continue
+                }
+                let text = String(decoding: line, as: UTF8.self)
+                if text.hasPrefix(prefix) { return String(text.dropFirst(prefix.count)) }
+                line = []
+            }
+            return nil
+        }
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// The executable lies beside the test bundle.
+    private static var executable: URL {
+        #if canImport(Darwin)
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        let folder = bundle?.deletingLastPathComponent() ?? URL(fileURLWithPath: ".build/debug")
+        #else
+        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        #endif
+        return folder.appendingPathComponent("tributary")
+    }
+
+    private static func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: work()) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// Sends bytes that no HTTP client would send.
+enum RawConnection {
+    /// Writes a request and reads until the server closes.
+    static func exchange(_ url: String, _ request: String) async throws -> String {
+        guard let port = URL(string: url)?.port.flatMap(UInt16.init(exactly:)) else { throw TestClient.NoAnswer() }
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try blockingExchange(port, request) })
+            }
+        }
+    }
+
+    private static func blockingExchange(_ port: UInt16, _ request: String) throws -> String {
+        #if canImport(Darwin)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        guard descriptor >= 0 else { throw TestClient.NoAnswer() }
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0, send(descriptor, request, request.utf8.count, 0) == request.utf8.count else {
+            throw TestClient.NoAnswer()
+        }
+        var answer: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while case let count = recv(descriptor, &chunk, chunk.count, 0), count > 0 {
+            answer.append(contentsOf: chunk[..<count])
+        }
+        return String(decoding: answer, as: UTF8.self)
+    }
+}

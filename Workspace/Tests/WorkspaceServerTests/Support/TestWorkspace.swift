@@ -1,0 +1,46 @@
+import Foundation
+import Logging
+
+@testable import WorkspaceServer
+
+/// A real server on a port of the system's choice.
+struct TestWorkspace {
+    let client: TestClient
+    let store: Store
+
+    /// Runs a server with the source `WK` while the body runs, and stops it gracefully.
+    static func run<Result>(
+        in folder: TemporaryFolder? = nil,
+        writeKeys: [String] = ["WK"],
+        environment: WorkspaceEnvironment = .system,
+        _ body: (TestWorkspace) async throws -> Result
+    ) async throws -> Result {
+        let folder = try folder ?? TemporaryFolder()
+        let (addresses, ready) = AsyncStream.makeStream(of: Workspace.Address.self)
+        let workspace = try Workspace(
+            WorkspaceConfiguration(
+                port: 0, dataFolder: folder.path, writeKeys: writeKeys,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
+                pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
+        ) { ready.yield($0) }
+        let server = Task {
+            defer { ready.finish() }
+            try await workspace.run()
+        }
+        var iterator = addresses.makeAsyncIterator()
+        guard let address = await iterator.next() else {
+            try await server.value
+            throw CancellationError()
+        }
+        let outcome: Swift.Result<Result, any Error>
+        do {
+            outcome = .success(
+                try await body(TestWorkspace(client: TestClient(url: address.url), store: workspace.store)))
+        } catch {
+            outcome = .failure(error)
+        }
+        await workspace.stop()
+        try await server.value
+        return try outcome.get()
+    }
+}
