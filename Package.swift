@@ -32,6 +32,7 @@ let package = Package(
         .target(
             name: "TributaryScript",
             dependencies: [.target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
+            exclude: ["JavaScript"],
             swiftSettings: settings
         ),
         .target(
@@ -49,6 +50,7 @@ let package = Package(
                 "Tributary", "TributaryScript", "TributaryFilters",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
+            exclude: ["JavaScript"],
             swiftSettings: settings
         ),
         .executableTarget(

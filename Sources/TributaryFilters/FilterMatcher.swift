@@ -14,11 +14,14 @@ public struct FilterMatcher: Sendable {
     public init(_ json: JSON, limits: FilterLimits = FilterLimits()) throws(FilterError) {
         var compiler = FilterCompiler(limits: limits)
         condition = try compiler.matcher(json)
-        program = compiler.program
+        program = compiler.finished()
     }
 
     /// True when the matcher's expression is true for the event. Safe to call from any thread.
     public func matches(_ event: JSON) -> Bool {
-        FilterEvaluator.with(program) { $0.isTrue(condition, event) }
+        FilterEvaluator.with(program) { evaluator in
+            evaluator.look(at: event)
+            return evaluator.isTrue(condition)
+        }
     }
 }

@@ -10,7 +10,8 @@ import Darwin
 #endif
 
 /// A real socket on the loopback address that answers each request with bytes that a test chose.
-// The listener is constant; what was received is behind its lock.
+///
+/// Unchecked because the listener is constant; what was received is behind its lock.
 package final class LoopbackServer: @unchecked Sendable {
     struct Failure: Error { let errno: Int32 }
 

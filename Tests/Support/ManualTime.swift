@@ -3,7 +3,8 @@ package import Foundation
 package import Tributary
 
 /// A clock that moves only when a test moves it.
-// The state is behind its lock.
+///
+/// Unchecked because the state is behind its lock.
 package final class ManualTime: TimeSource, @unchecked Sendable {
     private struct Work {
         let id: Int

@@ -1,7 +1,8 @@
 package import Tributary
 
 /// Notes what it sees, and does what a test says, in the untyped form of the plugin documentation.
-// Only called on the client's executor; tests read it after a barrier.
+///
+/// Unchecked because only called on the client's executor; tests read it after a barrier.
 package final class Recorder: Plugin, @unchecked Sendable {
     package let type: PluginType
     package let name: String
@@ -31,7 +32,8 @@ package final class Recorder: Plugin, @unchecked Sendable {
 }
 
 /// A destination that notes what reaches it.
-// Only called on the client's executor; tests read it after a barrier.
+///
+/// Unchecked because only called on the client's executor; tests read it after a barrier.
 package final class TestDestination: DestinationPlugin, @unchecked Sendable {
     package let type = PluginType.destination
     package let name: String

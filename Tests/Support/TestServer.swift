@@ -3,7 +3,8 @@ package import Tributary
 package import TributaryJSON
 
 /// The far end of a transport: answers settings and batches as a test says, and keeps what it confirmed.
-// The state is behind its lock.
+///
+/// Unchecked because the state is behind its lock.
 package final class TestServer: Transport, @unchecked Sendable {
     package typealias Answer = Result<TransportResponse, TransportError>
 
@@ -19,6 +20,8 @@ package final class TestServer: Transport, @unchecked Sendable {
     }
 
     private let state = LockBox(State())
+
+    package init() {}
 
     /// Events that were confirmed, in their order.
     package var events: [JSON] { state.withLock { $0.events } }

@@ -6,7 +6,8 @@ package import TributaryJSON
 ///
 /// The cloud destination (`Segment.io`) is filtered like any other, and so are destinations that are added later.
 /// New settings replace the rules between two events.
-// Only called by the client's executor, except for `configure`, which comes before everything else.
+///
+/// Unchecked because only called by the client's executor, except for `configure`, which comes before everything else.
 public final class DestinationFilters: Plugin, DestinationGate, @unchecked Sendable {
     public let type = PluginType.utility
     public let name = "DestinationFilters"

@@ -5,7 +5,8 @@ package import Logging
 ///
 /// Every call returns after microseconds and may be made from any thread. An event is on disk when its call returns;
 /// it goes through the plugins and to the server later, on threads of the client's own.
-// Everything is constant or safe by itself; plugins are only called by the pipeline's executor.
+///
+/// Unchecked because everything is constant or safe by itself; plugins are only called by the pipeline's executor.
 public final class Analytics: @unchecked Sendable {
     /// The plugins of this client.
     public let timeline = Timeline()

@@ -3,7 +3,9 @@ import TributaryJSON
 /// The destination that stands for the server: puts events into the outbox, from where they are uploaded.
 ///
 /// On the wire and in filters it has the name that the field's servers give it, `Segment.io`.
-// Confined to the client's executor, except for what plugins' owners are allowed to do from anywhere (the timeline).
+///
+/// Unchecked because confined to the client's executor, except for what plugins' owners are allowed to do from anywhere
+/// (the timeline).
 final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     static let key: String = "Segment.io"
 

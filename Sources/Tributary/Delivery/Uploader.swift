@@ -3,7 +3,8 @@ import Foundation
 import TributaryJSON
 
 /// Takes batches from the outbox to the server, one at a time and in order, as `DeliveryPolicy` decides.
-// All mutable state is only touched on `queue`.
+///
+/// Unchecked because all mutable state is only touched on `queue`.
 final class Uploader: @unchecked Sendable {
     /// A caller who wants to know when everything up to a place has gone out.
     private struct Waiter {

@@ -6,6 +6,12 @@ public struct EventCounters: Sendable, Equatable {
         public let by: String
         /// The destination that does not get the event; nil when none does.
         public let destination: String?
+
+        /// A key for the counters.
+        public init(by: String, destination: String?) {
+            self.by = by
+            self.destination = destination
+        }
     }
 
     /// Calls that returned after their event was stored.

@@ -20,7 +20,9 @@ final class StageRecorder {
         let changes = after.map { JSONChange.between(before, $0) } ?? []
         let lastChanger = steps.lastIndex { $0.outcome == .changed }
         for (index, step) in steps.enumerated() {
-            append(stage, step.plugin, destination, step.outcome, index == lastChanger ? changes : [], step.note)
+            append(
+                stage, step.plugin, destination, step.outcome, index == lastChanger ? changes : [], step.note,
+                isLive: true)
         }
     }
 
@@ -30,10 +32,11 @@ final class StageRecorder {
 
     private func append(
         _ stage: Stage, _ plugin: String, _ destination: String?, _ outcome: StageOutcome, _ changes: [JSONChange],
-        _ note: String?
+        _ note: String?, isLive: Bool = false
     ) {
         steps.append(
             StageStep(
-                stage: stage, plugin: plugin, destination: destination, outcome: outcome, changes: changes, note: note))
+                stage: stage, plugin: plugin, destination: destination, outcome: outcome, changes: changes, note: note,
+                isLive: isLive))
     }
 }

@@ -28,10 +28,13 @@ struct StageStep: Sendable {
     let outcome: StageOutcome
     let changes: [JSONChange]
     let note: String?
+    /// Whether a script did it, rather than a plugin of the app.
+    let isLive: Bool
 
     var json: JSON {
         var object: JSONObject = ["stage": .string(stage.rawValue), "plugin": .string(plugin)]
         if let destination { object["destination"] = .string(destination) }
+        if isLive { object["live"] = true }
         object["outcome"] = .string(outcome.rawValue)
         if !changes.isEmpty { object["changes"] = .array(changes.map(\.json)) }
         if let note { object["note"] = .string(note) }

@@ -3,7 +3,8 @@ import Foundation
 import TributaryJSON
 
 /// Tells the workspace what each stage did to each event. For development: nothing of it is kept on disk.
-// All mutable state is only touched on `queue`.
+///
+/// Unchecked because all mutable state is only touched on `queue`.
 final class TraceSender: @unchecked Sendable {
     private static let tracesPerRequest = 200
     private static let interval: TimeInterval = 0.5

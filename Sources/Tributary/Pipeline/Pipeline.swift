@@ -3,7 +3,8 @@ import Foundation
 import TributaryJSON
 
 /// Takes events from the inbox through the timeline, in order, on the client's one serial executor.
-// All mutable state is only touched on `queue`, unless it stands behind a lock.
+///
+/// Unchecked because all mutable state is only touched on `queue`, unless it stands behind a lock.
 final class Pipeline: @unchecked Sendable {
     /// Someone who wants to know when everything up to a place was processed.
     private struct Barrier {
@@ -354,7 +355,8 @@ final class Pipeline: @unchecked Sendable {
 }
 
 /// Hands a plugin to the executor, which is the only one to call it from then on.
-// The value is touched by its new owner only.
+///
+/// Unchecked because the value is touched by its new owner only.
 private struct Handed<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }

@@ -3,7 +3,8 @@ import Foundation
 import TributaryJSON
 
 /// Fetches the settings, keeps the last good ones on disk, looks again from time to time.
-// All mutable state is only touched on `queue`.
+///
+/// Unchecked because all mutable state is only touched on `queue`.
 final class SettingsLoader: @unchecked Sendable {
     private let queue = DispatchQueue(label: "tributary.settings", qos: .utility)
     private let url: URL?

@@ -9,7 +9,8 @@ struct LogPosition: Sendable, Equatable {
 }
 
 /// A log on disk that goes on in bounded memory while the disk refuses, and returns to it when it can.
-// The spill state is behind its lock, everything else is constant or safe by itself.
+///
+/// Unchecked because the spill state is behind its lock, everything else is constant or safe by itself.
 final class SpillingLog: @unchecked Sendable {
     private struct Spill {
         var isActive = false

@@ -3,7 +3,8 @@ import Foundation
 /// The one lock of the library: a value that can only be reached while the lock is held.
 ///
 /// Nobody holds it during network, plugin code or file work longer than a single `write`.
-// The value is only touched between lock and unlock, so the box may be shared whatever the value is.
+///
+/// Unchecked because the value is only touched between lock and unlock, so the box may be shared whatever the value is.
 package final class LockBox<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

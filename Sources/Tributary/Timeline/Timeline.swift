@@ -2,7 +2,9 @@
 ///
 /// May be used from any thread. A plugin that was added is found at once; it sees events from the moment that the
 /// client's executor has brought it up to date with the settings.
-// The plugins themselves are only called by the client's executor; the list of them is behind the lock.
+///
+/// Unchecked because the plugins themselves are only called by the client's executor; the list of them is behind the
+/// lock.
 public final class Timeline: @unchecked Sendable {
     /// A plugin with what the executor wants to know of it without asking again for each event.
     struct Entry {

@@ -6,7 +6,8 @@ import FoundationNetworking
 #endif
 
 /// Requests over `URLSession`, with redirects refused and a deadline that does not depend on the session.
-// The session is safe from any thread, the rest is constant.
+///
+/// Unchecked because the session is safe from any thread, the rest is constant.
 public final class URLSessionTransport: Transport, @unchecked Sendable {
     private let session: URLSession
     private let deadlines = DispatchQueue(label: "tributary.transport.deadlines")

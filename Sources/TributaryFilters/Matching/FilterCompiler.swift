@@ -2,11 +2,22 @@ import TributaryJSON
 
 /// Turns the IR of FQL into a program. Recursion is bounded by the depth to which the IR is parsed.
 struct FilterCompiler {
-    private(set) var program = FilterProgram()
+    private var program = FilterProgram()
     /// So that a place which many rules look at is looked up once per event.
     private var placePositions: [FilterProgram.Place: Int32] = [:]
 
     init(limits: FilterLimits) { program.limits = limits }
+
+    /// The program of all matchers so far.
+    func finished() -> FilterProgram {
+        var children: [[(name: String, place: Int32)]] = Array(repeating: [], count: program.places.count)
+        for (position, place) in program.places.enumerated() where place.parent >= 0 {
+            children[Int(place.parent)].append((place.key.name, Int32(position)))
+        }
+        var result = program
+        result.groups = children.map(PlaceGroup.init)
+        return result
+    }
 
     /// Compiles a matcher, `{"type": "all" | "fql", "ir": text}`, and returns the position of its condition.
     mutating func matcher(_ json: JSON) throws(FilterError) -> Int32 {
@@ -100,7 +111,7 @@ struct FilterCompiler {
         let other = try operand(call, 2, at: path)
         if call[0].stringValue == "contains" { return add(.contains(text, other)) }
         guard case .literal(let literal) = program.nodes[Int(other)] else { return add(.matchPattern(text, other)) }
-        guard case .text(let pattern) = program.literals[Int(literal)] else { return add(.never) }
+        guard let pattern = program.literals[Int(literal)].json.stringValue else { return add(.never) }
         guard pattern.utf16Count <= program.limits.globUnits else {
             let limit = program.limits.globUnits
             throw FilterError(.limit, at: "\(path)[2]", "a pattern has at most \(limit) UTF-16 units")
@@ -183,7 +194,7 @@ struct FilterCompiler {
     }
 
     private mutating func addLiteral(_ value: JSON?) -> Int32 {
-        program.literals.append(FilterValue(value))
+        program.literals.append(FilterProgram.Literal(value: FilterValue(value), json: value ?? .null))
         return add(.literal(Int32(program.literals.count - 1)))
     }
 

@@ -1,122 +1,235 @@
 import TributaryJSON
 
-/// Evaluates conditions of a program on one event. Every place is looked up at most once, until `forget` is called.
+/// Evaluates conditions of a program on the event that it was given. Every place is looked up at most once.
 struct FilterEvaluator {
     private let program: FilterProgram
-    /// What has been looked up, by place; nil until then.
-    private let known: UnsafeMutableBufferPointer<FilterValue?>
+    /// What has been looked up, by place.
+    private let values: UnsafeMutableBufferPointer<FilterValue>
+    /// The texts, arrays and objects that have been looked up; initialized exactly where `values` has one.
+    private let contents: UnsafeMutableBufferPointer<JSON>
 
-    /// Runs `body` with an evaluator whose memory ends with the call.
+    /// Runs `body` with an evaluator whose memory ends with the call. It has no event yet.
     static func with<Result>(_ program: FilterProgram, _ body: (FilterEvaluator) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: FilterValue?.self, capacity: program.places.count) { known in
-            known.initialize(repeating: nil)
-            defer { known.deinitialize() }
-            return body(FilterEvaluator(program: program, known: known))
+        let count = program.places.count
+        return withUnsafeTemporaryAllocation(of: FilterValue.self, capacity: count) { values in
+            withUnsafeTemporaryAllocation(of: JSON.self, capacity: count) { contents in
+                values.initialize(repeating: .unknown)
+                let evaluator = FilterEvaluator(program: program, values: values, contents: contents)
+                defer { evaluator.forget() }
+                return body(evaluator)
+            }
         }
     }
 
-    /// Gives up all references into the event: it has changed, or will be changed in place.
-    func forget() { known.update(repeating: nil) }
+    /// Evaluates on this event from now on. The evaluator holds it until `forget` is called.
+    func look(at event: JSON) {
+        forget()
+        _ = keep(event, at: 0)
+    }
 
-    func isTrue(_ position: Int32, _ event: JSON) -> Bool {
+    /// Gives up the event and everything that was found in it, so that it can be changed in place.
+    func forget() {
+        for place in values.indices {
+            if hasContent(values[place]) { (contents.baseAddress.map { $0 + place })?.deinitialize(count: 1) }
+            values[place] = .unknown
+        }
+    }
+
+    // MARK: Conditions
+
+    func isTrue(_ position: Int32) -> Bool {
         switch program.nodes[Int(position)] {
         case .always: return true
         case .never: return false
-        case .isTrue(let operand):
-            if case .bool(true) = value(operand, event) { return true }
-            return false
-        case .isTruthy(let function): return isTruthy(value(function, event))
-        case .not(let operand): return !isTrue(operand, event)
+        case .isTrue(let operand): return value(operand).isTrue
+        case .isTruthy(let function): return value(function).isTruthy
+        case .not(let operand): return !isTrue(operand)
         case .and(let start, let end):
-            for list in start..<end where !isTrue(program.lists[Int(list)], event) { return false }
+            for list in start..<end where !isTrue(program.lists[Int(list)]) { return false }
             return true
         case .or(let start, let end):
-            for list in start..<end where isTrue(program.lists[Int(list)], event) { return true }
+            for list in start..<end where isTrue(program.lists[Int(list)]) { return true }
             return false
-        case .equal(let left, let right): return value(left, event).isEqual(to: value(right, event))
-        case .notEqual(let left, let right): return !value(left, event).isEqual(to: value(right, event))
-        case .compare(let order, let left, let right): return compare(order, value(left, event), value(right, event))
-        case .isIn(let item, let start, let end): return isIn(item, start..<end, event)
+        case .equal(let left, let right): return isEqual(left, right)
+        case .notEqual(let left, let right): return !isEqual(left, right)
+        case .compare(let order, let left, let right): return compare(order, value(left), value(right))
+        case .isIn(let item, let start, let end): return isIn(item, start..<end)
         case .contains(let text, let other):
-            guard case .text(let text) = value(text, event), case .text(let other) = value(other, event) else {
-                return false
-            }
-            return text.hasUnits(other)
-        case .match(let text, let glob):
-            guard case .text(let text) = value(text, event) else { return false }
-            return program.globs[Int(glob)].matches(text)
-        case .matchPattern(let text, let pattern): return matchPattern(value(text, event), value(pattern, event))
-        case .literal, .place, .lowercase, .typeName, .length, .condition: return isTruthy(value(position, event))
+            guard value(text).kind == .text, value(other).kind == .text else { return false }
+            return self.text(text).hasUnits(self.text(other))
+        case .match(let text, let glob): return match(text, glob: Int(glob))
+        case .matchPattern(let text, let pattern): return matchPattern(text, pattern)
+        case .literal, .place, .lowercase, .typeName, .length, .condition: return value(position).isTruthy
         }
     }
 
-    private func value(_ position: Int32, _ event: JSON) -> FilterValue {
-        switch program.nodes[Int(position)] {
-        case .literal(let literal): return program.literals[Int(literal)]
-        case .place(let place): return value(at: place, event)
-        case .lowercase(let operand):
-            if case .text(let text) = value(operand, event) { return .lowercase(text) }
-            return .null
-        case .typeName(let operand): return .text(value(operand, event).typeName)
-        case .length(let operand): return .number(value(operand, event).length)
-        case .condition(let condition): return .bool(isTrue(condition, event))
-        default: return .bool(isTrue(position, event))
+    /// The operator `=`: `===`, but two objects or arrays are compared by their JSON texts.
+    private func isEqual(_ left: Int32, _ right: Int32) -> Bool {
+        let (leftValue, rightValue) = (value(left), value(right))
+        if leftValue.kind == .container, rightValue.kind == .container {
+            return JavaScriptText.hasSameText(content(left), content(right))
         }
+        return isSamePrimitive((left, leftValue), (right, rightValue))
     }
 
-    /// Recurses along the keys of one path, of which there are few.
-    private func value(at place: Int32, _ event: JSON) -> FilterValue {
-        if let known = known[Int(place)] { return known }
-        let description = program.places[Int(place)]
-        let value =
-            description.parent < 0
-            ? FilterValue(event) : value(at: description.parent, event).member(description.key)
-        known[Int(place)] = value
-        return value
-    }
-
-    private func isTruthy(_ value: FilterValue) -> Bool {
-        switch value {
-        case .undefined, .null: false
-        case .bool(let value): value
-        case .number(let value): value != 0 && !value.isNaN
-        case .text(let value), .lowercase(let value): !value.isEmpty
-        case .container: true
+    /// `===` of values that are not both objects.
+    private func isSamePrimitive(
+        _ left: (position: Int32, value: FilterValue), _ right: (position: Int32, value: FilterValue)
+    ) -> Bool {
+        switch (left.value.kind, right.value.kind) {
+        case (.undefined, .undefined), (.null, .null): return true
+        case (.bool, .bool): return left.value.count == right.value.count
+        case (.number, .number): return left.value.number == right.value.number
+        case (.text, .text):
+            guard left.value.seemsSameText(as: right.value) else { return false }
+            return left.value.isCompletelyKnown
+                || text(left.position).hasSameUnits(as: text(right.position))
+        case (.lowercase, .text):
+            return JavaScriptText.isLowercase(of: text(left.position), equalTo: text(right.position))
+        case (.text, .lowercase):
+            return JavaScriptText.isLowercase(of: text(right.position), equalTo: text(left.position))
+        case (.lowercase, .lowercase):
+            let right = JavaScriptText.lowercase(text(right.position))
+            return JavaScriptText.isLowercase(of: text(left.position), equalTo: right)
+        default: return false
         }
     }
 
     private func compare(_ order: FilterNode.Order, _ left: FilterValue, _ right: FilterValue) -> Bool {
-        guard case .number(let left) = left, case .number(let right) = right else { return false }
+        guard left.kind == .number, right.kind == .number else { return false }
         switch order {
-        case .less: return left < right
-        case .lessOrEqual: return left <= right
-        case .greater: return left > right
-        case .greaterOrEqual: return left >= right
+        case .less: return left.number < right.number
+        case .lessOrEqual: return left.number <= right.number
+        case .greater: return left.number > right.number
+        case .greaterOrEqual: return left.number >= right.number
         }
     }
 
-    /// A missing item is in no list, not even in one that names a missing place.
-    private func isIn(_ item: Int32, _ list: Range<Int32>, _ event: JSON) -> Bool {
-        let wanted = value(item, event)
-        if case .undefined = wanted { return false }
-        return list.contains { position in
+    /// A missing item is in no list, not even in one that names a missing place. An object is identical only to
+    /// itself, that is, when both operands name its place.
+    private func isIn(_ item: Int32, _ list: Range<Int32>) -> Bool {
+        let wanted = value(item)
+        if wanted.kind == .undefined { return false }
+        for position in list {
             let candidate = program.lists[Int(position)]
-            return isSamePlace(item, candidate) || value(candidate, event).isIdentical(to: wanted)
+            if wanted.kind == .container {
+                if isSamePlace(item, candidate) { return true }
+            } else if mayBe(wanted, candidate), isSamePrimitive((candidate, value(candidate)), (item, wanted)) {
+                return true
+            }
         }
+        return false
     }
 
-    /// An object is identical only to itself, that is, when both operands name its place.
+    /// Rules out most items of a list of texts at little cost.
+    private func mayBe(_ wanted: FilterValue, _ candidate: Int32) -> Bool {
+        guard wanted.kind == .text, case .literal(let literal) = program.nodes[Int(candidate)] else { return true }
+        return program.literals[Int(literal)].value.seemsSameText(as: wanted)
+    }
+
     private func isSamePlace(_ left: Int32, _ right: Int32) -> Bool {
         guard case .place(let left) = program.nodes[Int(left)], case .place(let right) = program.nodes[Int(right)]
         else { return false }
         return left == right
     }
 
-    /// A pattern from an event cannot be refused beforehand: one that is too long matches nothing.
-    private func matchPattern(_ text: FilterValue, _ pattern: FilterValue) -> Bool {
-        guard case .text(let text) = text, case .text(let pattern) = pattern,
-            pattern.utf16Count <= program.limits.globUnits
-        else { return false }
-        return Glob(pattern).matches(text)
+    private func match(_ operand: Int32, glob: Int) -> Bool {
+        let value = value(operand)
+        guard value.kind == .text, program.globs[glob].mayMatch(value) else { return false }
+        return program.globs[glob].matches(text(operand))
     }
+
+    /// A pattern from an event cannot be refused beforehand: one that is too long matches nothing.
+    private func matchPattern(_ operand: Int32, _ pattern: Int32) -> Bool {
+        guard value(operand).kind == .text, value(pattern).kind == .text else { return false }
+        let pattern = text(pattern)
+        guard pattern.utf16Count <= program.limits.globUnits else { return false }
+        return Glob(pattern).matches(text(operand))
+    }
+
+    // MARK: Operands
+
+    private func value(_ position: Int32) -> FilterValue {
+        switch program.nodes[Int(position)] {
+        case .literal(let literal): return program.literals[Int(literal)].value
+        case .place(let place): return value(at: place)
+        case .lowercase(let operand):
+            let value = value(operand)
+            return value.kind == .text ? .lowercase(of: value) : .null
+        case .typeName(let operand): return FilterValue(text: value(operand).typeName)
+        case .length(let operand): return FilterValue(length(operand))
+        case .condition(let condition): return FilterValue(isTrue(condition))
+        default: return FilterValue(isTrue(position))
+        }
+    }
+
+    /// UTF-16 units of a text, elements of an array, 0 for null, not a number for the rest.
+    private func length(_ operand: Int32) -> Double {
+        switch value(operand).kind {
+        case .null: return 0
+        case .text: return Double(text(operand).utf16Count)
+        case .container: return content(operand).elements.map { Double($0.count) } ?? .nan
+        case .unknown, .undefined, .bool, .number, .lowercase: return .nan
+        }
+    }
+
+    /// The text of an operand whose value is one; for a lower case, the text that it is made from.
+    private func text(_ position: Int32) -> String {
+        switch program.nodes[Int(position)] {
+        case .lowercase(let operand): return text(operand)
+        case .typeName(let operand): return value(operand).typeName
+        case .literal(let literal):
+            if case .string(let text) = program.literals[Int(literal)].json { return text }
+        case .place(let place):
+            if hasContent(value(at: place)), case .string(let text) = contents[Int(place)] { return text }
+        default: break
+        }
+        return ""
+    }
+
+    /// The text, array or object itself that is the value of an operand.
+    private func content(_ position: Int32) -> JSON {
+        switch program.nodes[Int(position)] {
+        case .literal(let literal): return program.literals[Int(literal)].json
+        case .place(let place): return hasContent(value(at: place)) ? contents[Int(place)] : .null
+        default: return .null
+        }
+    }
+
+    // MARK: Places
+
+    private func value(at place: Int32) -> FilterValue {
+        let known = values[Int(place)]
+        return known.kind == .unknown ? lookUp(place) : known
+    }
+
+    /// Recurses along the keys of one path, of which there are few.
+    private func lookUp(_ place: Int32) -> FilterValue {
+        let parent = program.places[Int(place)].parent
+        guard parent >= 0, hasContent(value(at: parent)) else { return keep(nil, at: place) }
+        if let group = program.groups[Int(parent)], case .object(let object) = contents[Int(parent)],
+            group.count * 2 >= object.count, values[Int(group.first)].kind == .unknown
+        {
+            lookUp(group, in: object)
+            if values[Int(place)].kind != .unknown { return values[Int(place)] }
+        }
+        return keep(program.places[Int(place)].key.member(of: contents[Int(parent)]), at: place)
+    }
+
+    /// Finds all places of a group at once, so that the first is known only when all are.
+    private func lookUp(_ group: PlaceGroup, in object: JSONObject) {
+        for place in group.places { values[Int(place)] = .undefined }
+        for (key, value) in object {
+            if let place = group.place(of: key) { _ = keep(value, at: place) }
+        }
+    }
+
+    private func keep(_ json: JSON?, at place: Int32) -> FilterValue {
+        let value = FilterValue(json)
+        if hasContent(value), let json { contents.initializeElement(at: Int(place), to: json) }
+        values[Int(place)] = value
+        return value
+    }
+
+    private func hasContent(_ value: FilterValue) -> Bool { value.kind == .text || value.kind == .container }
 }

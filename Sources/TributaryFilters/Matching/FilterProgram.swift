@@ -1,4 +1,8 @@
+import TributaryJSON
+
 /// Matchers in compiled form: any number of them share the places in the event that they look at.
+///
+/// Positions have 32 bits: `FilterLimits` keeps a destination far below 2^31 nodes.
 struct FilterProgram: Sendable {
     /// A place in an event, as a key below another place; the first place is the event itself.
     struct Place: Sendable, Hashable {
@@ -6,10 +10,18 @@ struct FilterProgram: Sendable {
         let key: PathKey
     }
 
+    struct Literal: Sendable {
+        let value: FilterValue
+        /// Null for `undefined`, which only `value` knows.
+        let json: JSON
+    }
+
     var nodes: [FilterNode] = []
     var lists: [Int32] = []
-    var literals: [FilterValue] = []
+    var literals: [Literal] = []
     var globs: [Glob] = []
     var places: [Place] = [Place(parent: -1, key: PathKey(""))]
+    /// By place: the places below it, when they are many.
+    var groups: [PlaceGroup?] = []
     var limits = FilterLimits()
 }

@@ -1,82 +1,103 @@
 import TributaryJSON
 
-/// A value while a matcher is evaluated, with JavaScript's types. Copying one copies no text.
-enum FilterValue: Sendable {
-    case undefined
-    case null
-    case bool(Bool)
-    case number(Double)
-    case text(String)
-    /// The lower case of this text, which is built only where nothing else helps.
-    case lowercase(String)
-    /// An array or an object.
-    case container(JSON)
+/// What operators need to know of a value, with JavaScript's types, in a few plain words.
+///
+/// Copying one touches no reference count, and nearly every comparison is decided by it; only texts of more than 16
+/// bytes that agree so far, and objects, have to be looked at themselves.
+struct FilterValue: Sendable {
+    enum Kind: UInt8, Sendable {
+        /// A place that has not been looked up yet.
+        case unknown
+        case undefined, null, bool, number, text
+        /// The lower case of a text, which is built only where nothing else helps.
+        case lowercase
+        /// An array or an object.
+        case container
+    }
+
+    let kind: Kind
+    /// A text's length in UTF-8 bytes; 1 for `true`.
+    let count: Int
+    /// A text's first eight bytes; the bits of a number.
+    let head: UInt64
+    /// A text's last eight bytes, so that up to 16 bytes are known completely.
+    let tail: UInt64
+
+    static let unknown = FilterValue(.unknown)
+    static let undefined = FilterValue(.undefined)
+    static let null = FilterValue(.null)
+
+    private init(_ kind: Kind, count: Int = 0, head: UInt64 = 0, tail: UInt64 = 0) {
+        self.kind = kind
+        self.count = count
+        self.head = head
+        self.tail = tail
+    }
+
+    init(_ value: Bool) { self.init(.bool, count: value ? 1 : 0) }
+
+    init(_ value: Double) { self.init(.number, head: value.bitPattern) }
 
     init(_ json: JSON?) {
         switch json {
         case nil: self = .undefined
         case .null: self = .null
-        case .bool(let value): self = .bool(value)
-        case .number(let value): self = .number(value.double)
-        case .string(let value): self = .text(value)
-        case .array, .object: self = json.map(FilterValue.container) ?? .undefined
+        case .bool(let value): self.init(value)
+        case .number(let value): self.init(value.double)
+        case .string(let value): self.init(text: value)
+        case .array, .object: self.init(.container)
         }
     }
 
+    init(text: String) {
+        self = text.withBytes { bytes in
+            let count = bytes.count
+            guard count >= 8 else {
+                var word: UInt64 = 0
+                for byte in bytes.reversed() { word = word << 8 | UInt64(byte) }
+                return FilterValue(.text, count: count, head: word, tail: 0)
+            }
+            let raw = UnsafeRawBufferPointer(bytes)
+            let head = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
+            let tail = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+            return FilterValue(.text, count: count, head: head, tail: tail)
+        }
+    }
+
+    /// The lower case of a text; its length is the text's own, since only whether it is empty is asked for.
+    static func lowercase(of text: FilterValue) -> FilterValue { FilterValue(.lowercase, count: text.count) }
+
+    var number: Double { Double(bitPattern: head) }
+
+    /// True for the value `true` itself.
+    var isTrue: Bool { kind == .bool && count == 1 }
+
+    /// True for what counts as true in a JavaScript condition.
+    var isTruthy: Bool {
+        switch kind {
+        case .unknown, .undefined, .null: false
+        case .bool, .text, .lowercase: count > 0
+        case .number: number != 0 && !number.isNaN
+        case .container: true
+        }
+    }
+
+    /// False when the texts differ for sure; true says for sure that they agree only up to 16 bytes.
+    func seemsSameText(as other: FilterValue) -> Bool {
+        count == other.count && head == other.head && tail == other.tail
+    }
+
+    /// True when `seemsSameText` decides.
+    var isCompletelyKnown: Bool { count <= 16 }
+
     /// The name that `typeof` gives.
     var typeName: String {
-        switch self {
-        case .undefined: "undefined"
+        switch kind {
+        case .unknown, .undefined: "undefined"
         case .null, .container: "object"
         case .bool: "boolean"
         case .number: "number"
         case .text, .lowercase: "string"
         }
     }
-
-    /// UTF-16 units of a text, elements of an array, 0 for null, not a number for the rest.
-    var length: Double {
-        switch self {
-        case .null: 0
-        case .text(let text): Double(text.utf16Count)
-        case .lowercase(let text): Double(JavaScriptText.lowercase(text).utf16Count)
-        case .container(.array(let elements)): Double(elements.count)
-        case .undefined, .bool, .number, .container: .nan
-        }
-    }
-
-    /// The member of that name; undefined for what has none.
-    func member(_ key: PathKey) -> FilterValue {
-        switch self {
-        case .container(let json): FilterValue(key.member(of: json))
-        case .text(let text): FilterValue(key.member(of: .string(text)))
-        case .undefined, .null, .bool, .number, .lowercase: .undefined
-        }
-    }
-
-    /// What the operators `=` and `in` have in common: `===` of values that are not both objects.
-    private func isSamePrimitive(as other: FilterValue) -> Bool {
-        switch (self, other) {
-        case (.undefined, .undefined), (.null, .null): true
-        case (.bool(let left), .bool(let right)): left == right
-        case (.number(let left), .number(let right)): left == right
-        case (.text(let left), .text(let right)): left.hasSameUnits(as: right)
-        case (.lowercase(let text), .text(let other)), (.text(let other), .lowercase(let text)):
-            JavaScriptText.isLowercase(of: text, equalTo: other)
-        case (.lowercase(let left), .lowercase(let right)):
-            JavaScriptText.isLowercase(of: left, equalTo: JavaScriptText.lowercase(right))
-        default: false
-        }
-    }
-
-    /// The operator `=`: `===`, but objects and arrays by their JSON texts.
-    func isEqual(to other: FilterValue) -> Bool {
-        if case (.container(let left), .container(let right)) = (self, other) {
-            return JavaScriptText.hasSameText(left, right)
-        }
-        return isSamePrimitive(as: other)
-    }
-
-    /// `===` of two values that come from different places, so that no two objects are the same.
-    func isIdentical(to other: FilterValue) -> Bool { isSamePrimitive(as: other) }
 }

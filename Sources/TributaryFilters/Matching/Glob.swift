@@ -15,6 +15,14 @@ struct Glob: Sendable {
     private(set) var tokens: [Token] = []
     private(set) var ranges: [ClosedRange<UInt16>] = []
     private(set) var isMalformed = false
+    private var prefix = Edge()
+    private var suffix = Edge()
+
+    /// Up to eight ASCII units that a text must begin or end with, as `FilterValue` has them, and the mask for them.
+    private struct Edge: Sendable {
+        var bytes: UInt64 = 0
+        var mask: UInt64 = 0
+    }
 
     init(_ pattern: String) {
         var parser = GlobParser(Array(pattern.utf16))
@@ -23,6 +31,26 @@ struct Glob: Sendable {
         } else {
             isMalformed = true
         }
+        prefix = Self.edge(tokens.prefix(8), from: 0, step: 8)
+        suffix = Self.edge(tokens.suffix(8).reversed(), from: 56, step: -8)
+    }
+
+    private static func edge(_ tokens: some Sequence<Token>, from start: Int, step: Int) -> Edge {
+        var edge = Edge()
+        var shift = start
+        for case .unit(let unit) in tokens.prefix(while: \.isASCIIUnit) {
+            edge.bytes |= UInt64(unit) << UInt64(shift)
+            edge.mask |= 0xFF << UInt64(shift)
+            shift += step
+        }
+        return edge
+    }
+
+    /// False when the text does not begin or end as the pattern demands; decided without looking at the text itself.
+    func mayMatch(_ text: FilterValue) -> Bool {
+        guard text.head & prefix.mask == prefix.bytes else { return false }
+        // A shorter text has no tail, and is quickly looked at.
+        return text.count < 8 || text.tail & suffix.mask == suffix.bytes
     }
 
     func matches(_ text: String) -> Bool {
@@ -76,5 +104,12 @@ struct Glob: Sendable {
         case .anyUnit, .anyRun: true
         case .units(let positions, let negated): ranges[positions].contains { $0.contains(unit) } != negated
         }
+    }
+}
+
+extension Glob.Token {
+    fileprivate var isASCIIUnit: Bool {
+        if case .unit(let unit) = self { return unit < 0x80 }
+        return false
     }
 }

@@ -2,8 +2,8 @@ import TributaryJSON
 
 /// Texts as JavaScript would make them.
 enum JavaScriptText {
-    /// Deeper values are not looked into; the JSON parser stops far before.
-    private static let depthLimit = 512
+    /// Deeper values are not looked into; the JSON parser stops before.
+    private static let depthLimit = JSONLimits().depth + 2
 
     // MARK: Lower case
 

@@ -16,8 +16,9 @@ struct PathKey: Sendable, Hashable {
         switch value {
         case .object(let object): return object[name]
         case .array(let elements):
-            if let index { return index < elements.count ? elements[index] : nil }
-            return name == "length" ? .number(JSONNumber(elements.count)) : nil
+            if name == "length" { return .number(JSONNumber(elements.count)) }
+            guard let index, index < elements.count else { return nil }
+            return elements[index]
         case .string(let text): return member(of: text)
         case .null, .bool, .number: return nil
         }
@@ -37,11 +38,12 @@ struct PathKey: Sendable, Hashable {
         let digits = name.utf8
         guard let first = digits.first, digits.count <= 10 else { return nil }
         guard first != UInt8(ascii: "0") || digits.count == 1 else { return nil }
-        var value = 0
+        var value: UInt64 = 0
         for digit in digits {
             guard digit &- UInt8(ascii: "0") < 10 else { return nil }
-            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+            value = value * 10 + UInt64(digit - UInt8(ascii: "0"))
         }
-        return value < Int(UInt32.max) ? value : nil
+        // An `Int` may have 32 bits.
+        return value < UInt64(UInt32.max) ? Int(exactly: value) : nil
     }
 }

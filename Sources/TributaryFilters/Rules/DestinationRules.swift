@@ -19,10 +19,12 @@ struct DestinationRules: Sendable {
     func apply(to event: inout JSON, random: () -> Double) -> FilterOutcome {
         FilterEvaluator.with(program) { evaluator in
             var outcome = FilterOutcome()
-            for pair in pairs where evaluator.isTrue(pair.condition, event) {
+            evaluator.look(at: event)
+            for pair in pairs where evaluator.isTrue(pair.condition) {
                 evaluator.forget()
                 transform(&event, pair, random, &outcome)
                 if outcome.result == .dropped { break }
+                evaluator.look(at: event)
             }
             return outcome
         }

@@ -17,7 +17,7 @@ struct DestinationRulesBuilder {
     }
 
     var rules: DestinationRules {
-        DestinationRules(program: compiler.program, pairs: pairs, transformers: transformers)
+        DestinationRules(program: compiler.finished(), pairs: pairs, transformers: transformers)
     }
 
     /// Adds a rule's pairs of matcher and transformers. A list that is missing counts as one unreadable element.

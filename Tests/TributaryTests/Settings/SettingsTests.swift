@@ -98,7 +98,8 @@ struct SettingsTests {
 }
 
 /// Asks to be waited for as soon as settings are known.
-// The continuation is behind its lock; everything else is called by the client's executor.
+///
+/// Unchecked because the continuation is behind its lock; everything else is called by the client's executor.
 private final class Waiter: WaitingPlugin, @unchecked Sendable {
     private struct State {
         var hasPaused = false

@@ -8,5 +8,6 @@ struct PageRoutes: Sendable {
         // Browsers ask for it unasked, and complain on their console about a refusal.
         router.get("favicon.ico") { _, _ in Response(status: .noContent) }
         router.get("app.js") { _, _ in Response.text(PageSources.appJS, type: "text/javascript") }
+        router.get("icon.svg") { _, _ in Response.text(PageSources.iconSVG, type: "image/svg+xml") }
     }
 }

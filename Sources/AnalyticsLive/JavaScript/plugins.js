@@ -1,0 +1,176 @@
+// `LivePlugin`, its constants, and the plugins that were added.
+(function (runtime) {
+    "use strict";
+
+    const { host, publish, freezeClass } = runtime;
+    const { freeze } = Object;
+    const { stringify } = JSON;
+    const ownKey = host("writeKey");
+    const eventTypes = ["track", "identify", "screen", "group", "alias"];
+    const notices = ["update", "reset", "flush"];
+
+    const LivePluginType = freeze({
+        before: "before",
+        enrichment: "enrichment",
+        after: "after",
+        utility: "utility",
+    });
+
+    const UpdateType = freeze({ initial: true, refresh: false });
+
+    // Bundles that were written against other runtimes name the types by number.
+    function typeNamed(value) {
+        switch (value) {
+            case "before": case 0: return "before";
+            case "enrichment": case 1: return "enrichment";
+            case "after": case 3: return "after";
+            case "utility": case 4: return "utility";
+            default: return undefined;
+        }
+    }
+
+    class LivePlugin {
+        #type;
+        #destination;
+
+        constructor(type, destination) {
+            const name = typeNamed(type);
+            if (name === undefined) throw new TypeError(String(type) + " is not a LivePluginType");
+            if (destination !== undefined && destination !== null && typeof destination !== "string") {
+                throw new TypeError("the destination of a plugin must be a string or null");
+            }
+            this.#type = name;
+            this.#destination = destination ? destination : null;
+        }
+
+        get type() {
+            return this.#type;
+        }
+
+        get destination() {
+            return this.#destination;
+        }
+
+        update(settings, type) {}
+
+        // Where an event enters a plugin. Other runtimes know only this name; `process` is the documented one.
+        execute(event) {
+            return this.process(event);
+        }
+
+        process(event) {
+            switch (event.type) {
+                case "track": return this.track(event);
+                case "identify": return this.identify(event);
+                case "screen": return this.screen(event);
+                case "group": return this.group(event);
+                case "alias": return this.alias(event);
+                default: return event;
+            }
+        }
+
+        track(event) {
+            return event;
+        }
+
+        identify(event) {
+            return event;
+        }
+
+        screen(event) {
+            return event;
+        }
+
+        group(event) {
+            return event;
+        }
+
+        alias(event) {
+            return event;
+        }
+
+        reset() {}
+
+        flush() {}
+
+        // The type and destination, read from the instance itself; undefined when it is no live plugin.
+        static {
+            runtime.placeOf = function (plugin) {
+                if (typeof plugin !== "object" || plugin === null || !(#type in plugin)) return undefined;
+                return { type: plugin.#type, destination: plugin.#destination };
+            };
+        }
+    }
+
+    freezeClass(LivePlugin);
+    const base = LivePlugin.prototype;
+
+    // One plugin as the runtime sees it. What it handles is looked up once, so that other events cost nothing.
+    class Entry {
+        constructor(id, plugin, name, place) {
+            this.id = id;
+            this.plugin = plugin;
+            this.name = name;
+            this.stage = place.destination === null ? place.type : place.type + "/" + place.destination;
+            this.faults = 0;
+            this.isOff = false;
+            this.handles = overridden(plugin, eventTypes);
+            this.handlesAll = plugin.process !== base.process || plugin.execute !== base.execute;
+            this.hears = overridden(plugin, notices);
+        }
+
+        handlesType(type) {
+            return this.handlesAll || this.handles.includes(type);
+        }
+    }
+
+    function overridden(plugin, names) {
+        return names.filter((name) => plugin[name] !== base[name]);
+    }
+
+    function nameOf(plugin) {
+        const name = plugin.constructor?.name;
+        return typeof name === "string" && name !== "" ? name.slice(0, 100) : "LivePlugin";
+    }
+
+    const entries = [];
+    const lists = new Map();
+
+    // The plugins of a stage that handle a type of event, in the order in which they were added.
+    runtime.entriesFor = function (stage, type) {
+        const key = stage + " " + type;
+        let list = lists.get(key);
+        if (list === undefined) {
+            list = entries.filter((entry) => entry.stage === stage && entry.handlesType(type));
+            lists.set(key, list);
+        }
+        return list;
+    };
+
+    // The plugins that want to be told of an update, a reset or a flush.
+    runtime.listenersFor = function (notice) {
+        return entries.filter((entry) => entry.hears.includes(notice));
+    };
+
+    runtime.addPlugin = function (writeKey, plugin) {
+        const place = runtime.placeOf(plugin);
+        if (place === undefined) throw new TypeError("only a LivePlugin can be added");
+        if (writeKey !== ownKey) throw new Error("plugins can only be added to the predefined analytics");
+        if (entries.some((entry) => entry.plugin === plugin)) return false;
+        const entry = new Entry(entries.length, plugin, nameOf(plugin), place);
+        entries.push(entry);
+        lists.clear();
+        host("register", stringify({
+            name: entry.name,
+            type: place.type,
+            destination: place.destination,
+            handles: entry.handlesAll ? ["*"] : entry.handles,
+            hears: entry.hears,
+        }));
+        return true;
+    };
+
+    publish("LivePlugin", LivePlugin);
+    publish("LivePluginType", LivePluginType);
+    publish("UpdateType", UpdateType);
+})(globalThis.__runtime);

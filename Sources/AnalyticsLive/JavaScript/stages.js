@@ -1,0 +1,167 @@
+// Runs the plugins: events through the plugins of a stage, and the news of the client to all of them.
+//
+// The host calls `run` or `notify`. When a budget stops one of those, JavaScript itself learns nothing of it: the host
+// then calls `resume`, which switches the plugin off that was at work and goes on with the next one.
+(function (runtime) {
+    "use strict";
+
+    const { host, entriesFor, listenersFor } = runtime;
+    const { isArray } = Array;
+    const { parse, stringify } = JSON;
+    const toText = String;
+    const faultLimit = host("faultLimit");
+    const textLimit = 2000;
+
+    // What is being done, and how far it is; everything that `resume` needs.
+    let job = null;
+    let faults = [];
+
+    function fault(entry, error) {
+        entry.faults += 1;
+        if (entry.faults >= faultLimit) entry.isOff = true;
+        const report = { id: entry.id, message: "an exception without a text", isOff: entry.isOff };
+        faults.push(report);
+        // The thrown value is the plugin's own: its text and its members can throw, too.
+        try {
+            report.message = toText(error).slice(0, textLimit);
+            if (typeof error.line === "number") report.line = error.line;
+            if (typeof error.sourceURL === "string") report.file = error.sourceURL;
+        } catch {
+            return;
+        }
+    }
+
+    // MARK: events
+
+    // What a plugin returned, as text; throws when it is no event.
+    function textOf(result) {
+        if (result === undefined) throw new TypeError("the plugin returned nothing; a plugin that drops returns null");
+        if (typeof result !== "object" || isArray(result)) throw new TypeError("the plugin returned no event");
+        const text = stringify(result);
+        if (text === undefined || text[0] !== "{") throw new TypeError("the plugin returned no event");
+        return text;
+    }
+
+    function step(entry, letter) {
+        job.steps += " " + entry.id + letter;
+    }
+
+    // Gives the event to one plugin. Each gets a copy of its own, so what a plugin leaves half done or keeps for later
+    // is seen by nobody else. Returns false when the plugin dropped the event.
+    function offer(entry) {
+        let text;
+        try {
+            const copy = job.copy ?? parse(job.text);
+            job.copy = null;
+            const result = entry.plugin.execute(copy);
+            if (result === null) {
+                step(entry, "d");
+                return false;
+            }
+            text = textOf(result);
+        } catch (error) {
+            fault(entry, error);
+            step(entry, "f");
+            return true;
+        }
+        if (text === job.text) {
+            step(entry, "u");
+        } else {
+            step(entry, "c");
+            job.changes.push({ entry, before: job.text });
+            job.text = text;
+        }
+        return true;
+    }
+
+    function proceedEvent() {
+        for (; job.index < job.entries.length; job.index++) {
+            const entry = job.entries[job.index];
+            if (!entry.isOff && !offer(entry)) break;
+        }
+        return answer();
+    }
+
+    // The steps, each as the plugin's number and a letter, and the event, unless it is as it was.
+    function answer() {
+        return job.changes.length === 0 ? job.steps : job.steps + "\n" + job.text;
+    }
+
+    runtime.run = function (stage, type, text) {
+        job = null;
+        const copy = parse(text);
+        // Written once by this engine, so that a difference later on is a plugin's and not one of spelling.
+        job = {
+            proceed: proceedEvent, entries: entriesFor(stage, type), index: 0, steps: "", changes: [], copy,
+            text: stringify(copy),
+        };
+        return proceedEvent();
+    };
+
+    // Takes the last change back, because the host cannot use it.
+    runtime.retract = function (message) {
+        const { entry, before } = job.changes.pop();
+        fault(entry, message);
+        job.steps = job.steps.replace(" " + entry.id + "c", " " + entry.id + "f");
+        job.text = before;
+        return answer();
+    };
+
+    // MARK: news
+
+    function proceedNotice() {
+        for (; job.index < job.entries.length; job.index++) {
+            const entry = job.entries[job.index];
+            if (entry.isOff) continue;
+            try {
+                tell(entry.plugin);
+                step(entry, "u");
+            } catch (error) {
+                fault(entry, error);
+                step(entry, "f");
+            }
+        }
+        return job.steps;
+    }
+
+    function tell(plugin) {
+        switch (job.notice) {
+            case "update": return plugin.update(parse(job.settings), job.isInitial);
+            case "reset": return plugin.reset();
+            default: return plugin.flush();
+        }
+    }
+
+    runtime.notify = function (notice, settings, isInitial) {
+        job = null;
+        job = {
+            proceed: proceedNotice, entries: listenersFor(notice), index: 0, steps: "", changes: [], notice, settings,
+            isInitial,
+        };
+        return proceedNotice();
+    };
+
+    // MARK: breaches and faults
+
+    // Switches the plugin off that was at work. Returns what is known so far; undefined when none was at work.
+    runtime.stop = function () {
+        const entry = job?.entries[job.index];
+        if (entry === undefined) return undefined;
+        entry.isOff = true;
+        faults.push({ id: entry.id, message: "", isOff: true });
+        step(entry, "f");
+        job.copy = null;
+        job.index += 1;
+        return answer();
+    };
+
+    runtime.resume = function () {
+        return runtime.stop() === undefined ? undefined : job.proceed();
+    };
+
+    runtime.takeFaults = function () {
+        const taken = faults;
+        faults = [];
+        return stringify(taken);
+    };
+})(globalThis.__runtime);

@@ -1,0 +1,38 @@
+import TributaryJSON
+import TributaryScript
+
+/// One source of events, as scripts see it: what an `Analytics` object of JavaScript stands for.
+///
+/// Called on the thread that runs the script, while it runs. An implementation hands over and returns: it must not call
+/// the runtime back, and the time that it takes counts as the script's.
+protocol LivePluginSource: AnyObject {
+    /// The traits of the current user; nil when there are none.
+    var traits: JSON? { get }
+    /// The id of the current user; nil when nobody is identified.
+    var userId: String? { get }
+    /// The anonymous id.
+    var anonymousId: String? { get }
+
+    // The context of each is an object that names the script as the event's origin (`__eventOrigin`).
+    func track(event: String, properties: JSON?, context: JSON)
+    func identify(userId: String?, traits: JSON?, context: JSON)
+    func screen(title: String, category: String?, properties: JSON?, context: JSON)
+    func group(groupId: String, traits: JSON?, context: JSON)
+    func alias(newId: String, context: JSON)
+    func reset()
+    func flush()
+}
+
+/// What the runtime of live plugins needs from the client. As a source, it is the client itself.
+protocol LivePluginBridge: LivePluginSource {
+    /// The source for `new Analytics(writeKey)` with another write key than the client's; nil when there is none.
+    func source(writeKey: String) -> (any LivePluginSource)?
+
+    /// A value that a script stored; nil when there is none.
+    func storedValue(forKey key: String) -> JSON?
+    /// Stores a value of a script; nil removes it.
+    func storeValue(_ value: JSON?, forKey key: String)
+
+    /// A line that a script wrote to its console.
+    func console(_ level: ScriptEngine.ConsoleLevel, _ text: String)
+}

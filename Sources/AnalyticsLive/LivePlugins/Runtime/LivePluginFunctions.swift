@@ -1,0 +1,47 @@
+import TributaryScript
+
+/// The functions of the runtime's JavaScript that Swift calls; no script can reach or replace them.
+struct LivePluginFunctions {
+    /// `run(stage, type, text)`: an event through the plugins of a stage.
+    let run: ScriptFunction
+    /// `notify(notice, settings, isInitial)`: a notice to all plugins.
+    let notify: ScriptFunction
+    /// `resume()`: switches off the plugin that was at work and goes on.
+    let resume: ScriptFunction
+    /// `stop()`: switches off the plugin that was at work.
+    let stop: ScriptFunction
+    /// `retract(message)`: takes the last change of the event back.
+    let retract: ScriptFunction
+    /// `takeFaults()`: what went wrong since the last time, as JSON.
+    let takeFaults: ScriptFunction
+    /// `restoreNames()`: puts the published names back into the global scope.
+    let restoreNames: ScriptFunction
+
+    /// Evaluates the runtime's scripts in an engine that has run nothing else.
+    init(engine: ScriptEngine, host: LivePluginHost) throws(ScriptError) {
+        try engine.expose("__host", host.answer)
+        engine.console = host.console
+        for (name, source) in Self.sources { try engine.evaluate(source, name: name, seconds: Self.startSeconds) }
+        func function(_ name: String) throws(ScriptError) -> ScriptFunction {
+            try engine.function("__runtime.\(name)", name: "runtime.js")
+        }
+        run = try function("run")
+        notify = try function("notify")
+        resume = try function("resume")
+        stop = try function("stop")
+        retract = try function("retract")
+        takeFaults = try function("takeFaults")
+        restoreNames = try function("restoreNames")
+        try engine.evaluate("delete globalThis.__runtime", name: "runtime.js")
+    }
+
+    /// In the order in which they build on each other.
+    private static let sources = [
+        ("runtime.js", JavaScriptSources.runtime), ("plugins.js", JavaScriptSources.plugins),
+        ("analytics.js", JavaScriptSources.analytics), ("storage.js", JavaScriptSources.storage),
+        ("stages.js", JavaScriptSources.stages),
+    ]
+
+    /// Our own scripts are not what a budget is for.
+    private static let startSeconds = 10.0
+}

@@ -1,0 +1,100 @@
+import TributaryJSON
+import TributaryScript
+
+/// The Swift side of what scripts can call: answers the runtime's questions and passes on what scripts ask for.
+///
+/// The engine keeps it, so it knows the client only weakly.
+final class LivePluginHost {
+    private let writeKey: String
+    private let version: String
+    private let faultLimit: Int
+    private weak var bridge: (any LivePluginBridge)?
+    /// The plugins that scripts have added.
+    var plugins = LivePluginRegistry()
+
+    init(writeKey: String, version: String, faultLimit: Int, bridge: any LivePluginBridge) {
+        self.writeKey = writeKey
+        self.version = version
+        self.faultLimit = faultLimit
+        self.bridge = bridge
+    }
+
+    /// Answers a call of `host(operation, …)` in JavaScript.
+    func answer(_ arguments: [ScriptValue]) throws -> ScriptValue {
+        let texts = arguments.map { $0.text ?? "" } + ["", "", ""]
+        switch texts[0] {
+        case "writeKey": return .string(writeKey)
+        case "faultLimit": return .number(Double(faultLimit))
+        case "source": return .bool(texts[1] == writeKey || bridge?.source(writeKey: texts[1]) != nil)
+        case "traits": return Self.script(source(texts[1])?.traits)
+        case "userId": return source(texts[1])?.userId.map(ScriptValue.string) ?? .undefined
+        case "anonymousId": return source(texts[1])?.anonymousId.map(ScriptValue.string) ?? .undefined
+        case "reset": source(texts[1])?.reset()
+        case "flush": source(texts[1])?.flush()
+        case "send": try send(to: texts[1], type: texts[2], members: try JSON.parse(texts[3]))
+        case "getValue":
+            return bridge?.storedValue(forKey: texts[1]).map { .string($0.description) } ?? .undefined
+        case "setValue": bridge?.storeValue(try JSON.parse(texts[2]), forKey: texts[1])
+        case "removeValue": bridge?.storeValue(nil, forKey: texts[1])
+        case "register": try register(try JSON.parse(texts[1]))
+        default: throw ScriptError(.badValue, "the host knows no \(texts[0])")
+        }
+        return .undefined
+    }
+
+    /// Passes a line of a script's console on.
+    func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { bridge?.console(level, text) }
+
+    private func source(_ key: String) -> (any LivePluginSource)? {
+        key == writeKey ? bridge : bridge?.source(writeKey: key)
+    }
+
+    private static func script(_ value: JSON?) -> ScriptValue {
+        switch value {
+        case .object, .array: .json(value?.description ?? "null")
+        default: .undefined
+        }
+    }
+
+    // MARK: Events of scripts
+
+    private func send(to key: String, type: String, members: JSON) throws {
+        guard let source = source(key) else { throw ScriptError(.badValue, "the source \(key) is gone") }
+        let context = context(with: members["context"])
+        let name = { (member: String) in members[member]?.stringValue }
+        switch type {
+        case "track": source.track(event: name("event") ?? "", properties: members["properties"], context: context)
+        case "identify": source.identify(userId: name("userId"), traits: members["traits"], context: context)
+        case "screen":
+            source.screen(
+                title: name("title") ?? "", category: name("category"), properties: members["properties"],
+                context: context)
+        case "group": source.group(groupId: name("groupId") ?? "", traits: members["traits"], context: context)
+        case "alias": source.alias(newId: name("newId") ?? "", context: context)
+        default: throw ScriptError(.badValue, "there are no \(type) events")
+        }
+    }
+
+    /// The origin of the event, then what the script gave, which wins.
+    private func context(with given: JSON?) -> JSON {
+        var context: JSONObject = ["__eventOrigin": ["type": "js", "version": .string(version)]]
+        for (key, value) in given?.objectValue ?? [:] { context[key] = value }
+        return .object(context)
+    }
+
+    // MARK: Plugins
+
+    private func register(_ plugin: JSON) throws {
+        guard let name = plugin["name"]?.stringValue,
+            let type = plugin["type"]?.stringValue.flatMap(LivePluginType.init(rawValue:))
+        else { throw ScriptError(.badValue, "a plugin needs a name and a type") }
+        let stage = LivePluginStage(type: type, destination: plugin["destination"]?.stringValue)
+        let events = plugin["handles"]?.elements?.compactMap(\.stringValue) ?? []
+        let notices = plugin["hears"]?.elements?.compactMap(\.stringValue) ?? []
+        plugins.add(
+            LivePluginRegistration(
+                name: name, stage: stage,
+                events: events == ["*"] ? .all : LivePluginEvents(events.map(LivePluginEvents.init(type:))),
+                notices: LivePluginNotices(notices.map(LivePluginNotices.init(name:)))))
+    }
+}

@@ -1,0 +1,75 @@
+/// Where a live plugin stands in the timeline.
+enum LivePluginType: String, Sendable, Hashable {
+    case before, enrichment, after, utility
+}
+
+/// A place in the timeline where live plugins stand: a type, of the client's timeline or of one destination's.
+struct LivePluginStage: Sendable, Hashable {
+    let type: LivePluginType
+    /// The key of the destination; nil for the client's own timeline.
+    let destination: String?
+
+    /// The name under which the JavaScript side keeps the stage.
+    var key: String { destination.map { "\(type.rawValue)/\($0)" } ?? type.rawValue }
+}
+
+/// The kinds of events that a plugin handles.
+struct LivePluginEvents: OptionSet, Sendable, Hashable {
+    let rawValue: UInt8
+
+    static let track = LivePluginEvents(rawValue: 1)
+    static let identify = LivePluginEvents(rawValue: 2)
+    static let screen = LivePluginEvents(rawValue: 4)
+    static let group = LivePluginEvents(rawValue: 8)
+    static let alias = LivePluginEvents(rawValue: 16)
+    /// Types that have no method of their own and reach `process` alone.
+    static let other = LivePluginEvents(rawValue: 32)
+    static let all = LivePluginEvents(rawValue: 63)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The kind of an event by its `type`.
+    init(type: String) {
+        switch type {
+        case "track": self = .track
+        case "identify": self = .identify
+        case "screen": self = .screen
+        case "group": self = .group
+        case "alias": self = .alias
+        default: self = .other
+        }
+    }
+}
+
+/// The news that a plugin wants to be told.
+struct LivePluginNotices: OptionSet, Sendable, Hashable {
+    let rawValue: UInt8
+
+    static let update = LivePluginNotices(rawValue: 1)
+    static let reset = LivePluginNotices(rawValue: 2)
+    static let flush = LivePluginNotices(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The notice of that name; none for an unknown one.
+    init(name: String) {
+        switch name {
+        case "update": self = .update
+        case "reset": self = .reset
+        case "flush": self = .flush
+        default: self = []
+        }
+    }
+}
+
+/// A live plugin that a script added.
+struct LivePluginRegistration: Sendable, Hashable {
+    /// The name of its class.
+    let name: String
+    let stage: LivePluginStage
+    /// The events for which it has a handler; others never enter JavaScript because of it.
+    let events: LivePluginEvents
+    let notices: LivePluginNotices
+    /// Set when it failed too often or broke its budget; it stays off for as long as the runtime lives.
+    var isOff = false
+}

@@ -1,0 +1,212 @@
+import TributaryJSON
+import TributaryScript
+
+/// Runs the live plugins of one version of a bundle, in an engine of their own.
+///
+/// The event crosses into JavaScript and back once for all plugins of a stage. Plugins fail open: one that throws,
+/// returns no event or breaks its budget passes the event on as it was before that plugin; only `null` drops it.
+/// A new version is a new runtime.
+///
+/// Threading: one caller at a time, from any thread. The bridge must not call the runtime while it runs; an event that
+/// comes anyway goes on unchanged, and a notice waits until the script is done.
+final class LivePluginRuntime {
+    /// Why nothing runs any more; nil as long as the runtime works.
+    private(set) var failure: ScriptError?
+    /// Gets what became of notices that had to wait.
+    var noticeHandler: (([LivePluginStep]) -> Void)?
+
+    private let engine: ScriptEngine
+    private let host: LivePluginHost
+    private let functions: LivePluginFunctions
+    private let budget: LivePluginBudget
+    private var isRunning = false
+    private var waiting: [LivePluginNotice] = []
+
+    /// Starts a runtime without plugins.
+    ///
+    /// - Parameters:
+    ///   - writeKey: of the client, for the predefined `analytics`.
+    ///   - version: of the bundle; events that scripts make carry it.
+    ///   - bridge: kept weakly.
+    /// - Throws: `ScriptError` when there is no engine.
+    init(
+        writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
+        bridge: any LivePluginBridge
+    ) throws(ScriptError) {
+        self.budget = budget
+        engine = try ScriptEngine(budget: ScriptBudget(seconds: budget.eventSeconds, megabytes: budget.megabytes))
+        host = LivePluginHost(writeKey: writeKey, version: version, faultLimit: budget.faults, bridge: bridge)
+        functions = try LivePluginFunctions(engine: engine, host: host)
+    }
+
+    /// The plugins that were added, in their order.
+    var registrations: [LivePluginRegistration] { host.plugins.all }
+
+    /// Evaluates a script of the bundle, which adds its plugins.
+    ///
+    /// - Parameter name: what errors call the script.
+    /// - Throws: `ScriptError`; the plugins that were added until then stay, so give the runtime up.
+    func load(source: String, name: String) throws(ScriptError) {
+        if let failure { throw failure }
+        isRunning = true
+        defer { finish() }
+        try engine.call(functions.restoreNames)
+        try engine.evaluate(source, name: name, seconds: budget.loadSeconds)
+    }
+
+    /// Whether any plugin of the stage handles events of the type. Does not enter JavaScript.
+    func handles(type: LivePluginType, destination: String? = nil, eventType: String) -> Bool {
+        failure == nil
+            && host.plugins.handle(
+                LivePluginEvents(type: eventType), at: LivePluginStage(type: type, destination: destination))
+    }
+
+    /// Gives an event to the plugins of a stage, one after the other.
+    func run(type: LivePluginType, destination: String? = nil, event: JSON) -> LivePluginStageResult {
+        let eventType = event["type"]?.stringValue ?? ""
+        guard !isRunning, handles(type: type, destination: destination, eventType: eventType) else {
+            return LivePluginStageResult(event: event, steps: [])
+        }
+        isRunning = true
+        defer { finish() }
+        let stage = LivePluginStage(type: type, destination: destination)
+        let arguments: [ScriptValue] = [.string(stage.key), .string(eventType), .string(event.description)]
+        return result(of: perform(functions.run, arguments), event: event)
+    }
+
+    /// Tells the plugins of the client's settings.
+    ///
+    /// - Parameter initial: true the first time.
+    @discardableResult
+    func update(settings: JSON, initial: Bool) -> [LivePluginStep] {
+        notify(.update(settings: settings.description, initial: initial))
+    }
+
+    /// Tells the plugins that the client was reset.
+    @discardableResult
+    func reset() -> [LivePluginStep] { notify(.reset) }
+
+    /// Tells the plugins that the client is flushed.
+    @discardableResult
+    func flush() -> [LivePluginStep] { notify(.flush) }
+
+    /// Ends the runtime and gives its memory back.
+    func teardown() {
+        if failure == nil { failure = ScriptError(.unusable, "the runtime was closed") }
+        engine.close()
+    }
+
+    // MARK: Turns
+
+    private func notify(_ notice: LivePluginNotice) -> [LivePluginStep] {
+        guard failure == nil, host.plugins.hear(notice.kind) else { return [] }
+        guard !isRunning else {
+            waiting.append(notice)
+            return []
+        }
+        isRunning = true
+        defer { finish() }
+        return perform(functions.notify, notice.arguments).steps
+    }
+
+    /// Ends a turn, and passes on the notices that came meanwhile.
+    private func finish() {
+        isRunning = false
+        if failure == nil, engine.state == .exhausted {
+            failure = ScriptError(.memoryExceeded, "the live plugins hold more than \(budget.megabytes) MB")
+        }
+        guard !waiting.isEmpty else { return }
+        let steps = notify(waiting.removeFirst())
+        if !steps.isEmpty { noticeHandler?(steps) }
+    }
+
+    /// Calls the JavaScript side, and goes on with the next plugin when one breaks its budget.
+    private func perform(_ function: ScriptFunction, _ arguments: [ScriptValue]) -> Turn {
+        var breach: ScriptError?
+        // Each breach switches one plugin off, so there cannot be more of them than plugins.
+        for _ in 0...registrations.count {
+            do {
+                let value =
+                    if breach == nil { try engine.call(function, arguments) } else {
+                        try engine.call(functions.resume)
+                    }
+                return turn(value, breach: breach)
+            } catch {
+                breach = error
+                // An exception is our own: none of a plugin's gets here. The event goes on, the runtime too.
+                if error.reason == .exception { return turn(.undefined, breach: nil) }
+                if error.reason != .timeExceeded || engine.state != .ready { break }
+            }
+        }
+        failure = breach
+        return turn((try? engine.inspect(functions.stop)) ?? .undefined, breach: breach)
+    }
+
+    private func turn(_ value: ScriptValue, breach: ScriptError?) -> Turn {
+        let answer = LivePluginAnswer(value.text ?? "")
+        let faults = answer.hasFaults ? takeFaults(breach: breach) : [:]
+        let steps = answer.turns.compactMap { plugin, letter -> LivePluginStep? in
+            guard registrations.indices.contains(plugin) else { return nil }
+            return LivePluginStep(plugin: registrations[plugin].name, outcome: outcome(letter, faults[plugin]))
+        }
+        return Turn(answer: answer, steps: steps)
+    }
+
+    private func outcome(_ letter: Character, _ fault: LivePluginFault?) -> LivePluginOutcome {
+        switch letter {
+        case "u": .unchanged
+        case "c": .changed
+        case "d": .dropped
+        default: .failed(fault ?? LivePluginFault(message: "unknown", line: nil, file: nil, isSwitchedOff: false))
+        }
+    }
+
+    private func takeFaults(breach: ScriptError?) -> [Int: LivePluginFault] {
+        guard let text = try? engine.inspect(functions.takeFaults).text, let reports = try? JSON.parse(text).elements
+        else { return [:] }
+        var faults: [Int: LivePluginFault] = [:]
+        for case (let plugin, let fault)? in reports.map({ LivePluginAnswer.fault($0, breach: breach?.message) }) {
+            faults[plugin] = fault
+            if fault.isSwitchedOff { host.plugins.switchOff(plugin) }
+        }
+        return faults
+    }
+
+    // MARK: Events
+
+    /// Reads the event that came out. What Swift cannot read, such as one nested too deep, is the last plugin's fault.
+    private func result(of turn: Turn, event: JSON) -> LivePluginStageResult {
+        var turn = turn
+        var steps = turn.steps
+        while !turn.answer.isDropped, let text = turn.answer.event {
+            do {
+                let changed = try JSON.parse(String(text))
+                return LivePluginStageResult(event: EventRestoration.restore(changed, from: event), steps: steps)
+            } catch {
+                turn = retract("the plugin's event cannot be used: \(error)")
+                steps = Self.merge(steps, turn.steps)
+            }
+        }
+        // A bare `nil` would be the JSON value `null` here.
+        return LivePluginStageResult(event: turn.answer.isDropped ? Optional.none : event, steps: steps)
+    }
+
+    private func retract(_ message: String) -> Turn {
+        turn((try? engine.call(functions.retract, [.string(message)])) ?? .undefined, breach: nil)
+    }
+
+    /// The steps after a change was taken back: what failed before keeps its reason.
+    private static func merge(_ known: [LivePluginStep], _ later: [LivePluginStep]) -> [LivePluginStep] {
+        guard known.count == later.count else { return later }
+        return zip(known, later).map { known, later in
+            if case .failed = known.outcome { return known }
+            return later
+        }
+    }
+
+    /// What came of one call of the JavaScript side.
+    private struct Turn {
+        let answer: LivePluginAnswer
+        let steps: [LivePluginStep]
+    }
+}

@@ -1,0 +1,153 @@
+#if canImport(CJavaScriptCore)
+import CJavaScriptCore
+#elseif canImport(JavaScriptCore)
+import JavaScriptCore
+#endif
+#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+
+/// One virtual machine with one global object: the only place that owns anything of JavaScriptCore.
+///
+/// Knows no budgets; `ScriptEngine` calls it inside one.
+final class EngineContext {
+    let group: JSContextGroupRef
+    private let nativeClass: JSClassRef
+    private let census: ScriptCensus
+    private var kept: [JSObjectRef] = []
+    private var natives: [NativeFunction] = []
+    private(set) var global: JSGlobalContextRef?
+
+    init(census: ScriptCensus) throws(ScriptError) {
+        var definition = JSClassDefinition()
+        definition.callAsFunction = NativeFunction.call
+        guard let group = JSContextGroupCreate() else {
+            throw ScriptError(.unavailable, "JavaScriptCore made no virtual machine")
+        }
+        guard let nativeClass = JSClassCreate(&definition), let global = JSGlobalContextCreateInGroup(group, nil) else {
+            JSContextGroupRelease(group)
+            throw ScriptError(.unavailable, "JavaScriptCore made no context")
+        }
+        self.group = group
+        self.nativeClass = nativeClass
+        self.global = global
+        self.census = census
+        census.add(.context, 1)
+    }
+
+    deinit { close() }
+
+    /// Gives everything back. Nothing may be running.
+    func close() {
+        guard let global else { return }
+        for object in kept { JSValueUnprotect(global, object) }
+        census.add(.protected, -kept.count)
+        kept = []
+        self.global = nil
+        JSGlobalContextRelease(global)
+        JSClassRelease(nativeClass)
+        JSContextGroupRelease(group)
+        census.add(.native, -natives.count)
+        natives = []
+        census.add(.context, -1)
+    }
+
+    /// Evaluates a script and converts its last value.
+    func evaluate(_ source: String, name: String, line: Int) throws(ScriptError) -> ScriptValue {
+        try ScriptConversion.value(try rawValue(of: source, name: name, line: line), in: try context())
+    }
+
+    /// Evaluates a script whose last value is a function, and keeps that until the context is closed.
+    func function(_ source: String, name: String) throws(ScriptError) -> Int {
+        let context = try context()
+        let value = try rawValue(of: source, name: name, line: 1)
+        guard let value, JSValueIsObject(context, value), let object = JSValueToObject(context, value, nil),
+            JSObjectIsFunction(context, object)
+        else { throw ScriptError(.badValue, "no function: \(source)", file: name) }
+        JSValueProtect(context, object)
+        census.add(.protected, 1)
+        kept.append(object)
+        return kept.count - 1
+    }
+
+    /// Calls a kept function.
+    func call(_ function: Int, _ arguments: [ScriptValue]) throws(ScriptError) -> ScriptValue {
+        let context = try context()
+        guard kept.indices.contains(function) else { throw ScriptError(.badValue, "no such function") }
+        return try call(kept[function], arguments, in: context)
+    }
+
+    /// Calls the function that a global variable holds.
+    func call(global name: String, _ arguments: [ScriptValue]) throws(ScriptError) -> ScriptValue {
+        let context = try context()
+        var exception: JSValueRef?
+        let value = EngineString.with(name) {
+            JSObjectGetProperty(context, JSContextGetGlobalObject(context), $0, &exception)
+        }
+        if let exception { throw ScriptConversion.error(exception, in: context) }
+        guard let value, JSValueIsObject(context, value), let object = JSValueToObject(context, value, nil),
+            JSObjectIsFunction(context, object)
+        else { throw ScriptError(.badValue, "\(name) is not a function") }
+        return try call(object, arguments, in: context)
+    }
+
+    /// Puts a native function into a global variable.
+    func expose(_ name: String, _ body: @escaping NativeFunction.Body) throws(ScriptError) {
+        let context = try context()
+        let native = NativeFunction(body)
+        let object = JSObjectMake(context, nativeClass, Unmanaged.passUnretained(native).toOpaque())
+        natives.append(native)
+        census.add(.native, 1)
+        var exception: JSValueRef?
+        EngineString.with(name) {
+            JSObjectSetProperty(
+                context, JSContextGetGlobalObject(context), $0, object, JSPropertyAttributes(0), &exception)
+        }
+        if let exception { throw ScriptConversion.error(exception, in: context) }
+    }
+
+    /// True when the engine runs code again; after a termination the next entry may still fail.
+    func runsAgain() -> Bool {
+        guard let global else { return false }
+        return EngineString.with("0") { JSEvaluateScript(global, $0, nil, nil, 1, nil) != nil }
+    }
+
+    private func context() throws(ScriptError) -> JSGlobalContextRef {
+        guard let global else { throw ScriptError(.unusable, "the engine is closed") }
+        return global
+    }
+
+    private func rawValue(of source: String, name: String, line: Int) throws(ScriptError) -> JSValueRef? {
+        let context = try context()
+        var exception: JSValueRef?
+        let value = EngineString.with(source) { source in
+            EngineString.with(name) { JSEvaluateScript(context, source, nil, $0, Int32(clamping: line), &exception) }
+        }
+        if let exception { throw ScriptConversion.error(exception, in: context) }
+        return value
+    }
+
+    private func call(
+        _ function: JSObjectRef, _ arguments: [ScriptValue], in context: JSContextRef
+    ) throws(ScriptError) -> ScriptValue {
+        guard arguments.count <= Self.argumentLimit else {
+            throw ScriptError(.badValue, "a function takes at most \(Self.argumentLimit) arguments")
+        }
+        // The collector looks for values on the stack and not in Swift's heap, so the arguments stand on the stack.
+        let result = withUnsafeTemporaryAllocation(of: JSValueRef?.self, capacity: arguments.count) { values in
+            Result { () throws(ScriptError) -> ScriptValue in
+                for (index, argument) in arguments.enumerated() {
+                    values.initializeElement(at: index, to: try ScriptConversion.raw(argument, in: context))
+                }
+                var exception: JSValueRef?
+                let value = JSObjectCallAsFunction(
+                    context, function, nil, values.count, values.baseAddress, &exception)
+                if let exception { throw ScriptConversion.error(exception, in: context) }
+                return try ScriptConversion.value(value, in: context)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Few enough for the buffer to stay on the stack.
+    private static let argumentLimit = 32
+}
+#endif

@@ -1,0 +1,46 @@
+#if canImport(CJavaScriptCore)
+import CJavaScriptCore
+import Foundation
+
+/// Settings of JavaScriptCore that hold for the whole process and must be made before its first context.
+enum EngineOptions {
+    /// True when the options were set: no JIT and no WebAssembly, so SIGSEGV and SIGBUS stay the host's.
+    ///
+    /// False when other code of this process was first to use JavaScriptCore: its settings are read-only by then, and an
+    /// attempt to change them would end the process. Compiled loops can then not be stopped on every thread, because
+    /// the engine interrupts them with a signal that the threads of Dispatch block.
+    static let applied: Bool = {
+        guard let setBoolean = EngineSymbols.setBooleanOption, isConfigurable else { return false }
+        return setBoolean("useJIT", 0) != 0 && setBoolean("useWasm", 0) != 0 && setBoolean("usePollingTraps", 1) != 0
+    }()
+
+    /// Whether the page of settings can still be written to.
+    private static var isConfigurable: Bool {
+        guard let page = EngineSymbols.configuration else { return false }
+        return isWritable(UInt(bitPattern: page), maps: mappings())
+    }
+
+    /// The system hands this file out in pieces and says that it is empty, so it is read until nothing more comes.
+    private static func mappings() -> String {
+        let file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(file, &piece, piece.count), count > 0 { text += piece[..<count] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads the permissions of an address from the system's list of mappings.
+    static func isWritable(_ address: UInt, maps: String) -> Bool {
+        for line in maps.split(separator: "\n") {
+            let fields = line.split(separator: " ", maxSplits: 2)
+            guard fields.count >= 2 else { continue }
+            let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+            guard bounds.count == 2, bounds[0] <= address, address < bounds[1] else { continue }
+            return fields[1].dropFirst().first == "w"
+        }
+        return false
+    }
+}
+#endif

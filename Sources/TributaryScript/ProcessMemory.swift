@@ -1,0 +1,41 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// How much memory of its own this process holds.
+enum ProcessMemory {
+    /// Resident bytes without those that files back; nil where the system does not tell.
+    ///
+    /// One small read of `/proc/self/statm`, about 2 µs.
+    static func privateBytes() -> Int? {
+        #if os(Linux)
+        let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        let pages = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer -> Int? in
+            let count = read(file, buffer.baseAddress, buffer.count)
+            return count > 0 ? privatePages(statm: buffer[..<count]) : nil
+        }
+        return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
+        #else
+        return nil
+        #endif
+    }
+
+    /// The second figure of a `statm` line (resident) less the third (shared).
+    static func privatePages(statm: some Sequence<UInt8>) -> Int? {
+        var figures: [Int] = [0]
+        for byte in statm {
+            if byte == UInt8(ascii: " ") {
+                figures.append(0)
+            } else if byte &- UInt8(ascii: "0") < 10 {
+                figures[figures.count - 1] = figures[figures.count - 1] &* 10 &+ Int(byte - UInt8(ascii: "0"))
+            }
+        }
+        return figures.count >= 3 ? max(0, figures[1] - figures[2]) : nil
+    }
+}

@@ -1,0 +1,68 @@
+#if !canImport(CJavaScriptCore) && !canImport(JavaScriptCore)
+
+/// A JavaScript engine; this system has none, so that no engine can be made.
+public final class ScriptEngine {
+    /// Whether the engine can be used.
+    public enum State: Sendable, Hashable {
+        case ready, exhausted, closed
+    }
+
+    /// How urgent a line of a script's console is.
+    public enum ConsoleLevel: String, Sendable, Hashable {
+        case debug, log, info, warn, error
+    }
+
+    /// Whether the engine can be used.
+    public let state = State.closed
+    /// Gets the lines that scripts write to their console.
+    public var console: ((ConsoleLevel, String) -> Void)?
+    /// What one call may use unless it says otherwise.
+    public let budget: ScriptBudget
+
+    /// Always fails with the reason `unavailable`.
+    public init(budget: ScriptBudget = ScriptBudget()) throws(ScriptError) {
+        self.budget = budget
+        throw Self.unavailable
+    }
+
+    /// Whether a script that does not end is stopped here.
+    public static var canStopScripts: Bool { false }
+
+    /// Always fails with the reason `unavailable`.
+    @discardableResult
+    public func evaluate(
+        _ source: String, name: String, line: Int = 1, seconds: Double? = nil
+    ) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
+
+    /// Always fails with the reason `unavailable`.
+    public func function(_ source: String, name: String) throws(ScriptError) -> ScriptFunction {
+        throw Self.unavailable
+    }
+
+    /// Always fails with the reason `unavailable`.
+    @discardableResult
+    public func call(
+        _ function: ScriptFunction, _ arguments: [ScriptValue] = [], seconds: Double? = nil
+    ) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
+
+    /// Always fails with the reason `unavailable`.
+    @discardableResult
+    public func call(
+        _ name: String, _ arguments: [ScriptValue] = [], seconds: Double? = nil
+    ) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
+
+    package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
+
+    /// Always fails with the reason `unavailable`.
+    public func expose(
+        _ name: String, _ function: @escaping ([ScriptValue]) throws -> ScriptValue
+    ) throws(ScriptError) { throw Self.unavailable }
+
+    /// Does nothing.
+    public func close() {}
+
+    private static var unavailable: ScriptError {
+        ScriptError(.unavailable, "this system has no JavaScript engine")
+    }
+}
+#endif

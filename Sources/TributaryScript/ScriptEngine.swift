@@ -1,0 +1,223 @@
+#if canImport(CJavaScriptCore)
+import CJavaScriptCore
+#elseif canImport(JavaScriptCore)
+import JavaScriptCore
+#endif
+#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+
+/// A JavaScript engine of its own: one virtual machine, one global object, a sandbox and a budget.
+///
+/// Scripts see ECMAScript without `eval`, `Function`, `Promise`, `async`, `WebAssembly`, `Atomics`, `WeakRef` and
+/// `FinalizationRegistry`, a `console`, and what `expose` gives them; no files, no network, no timers.
+///
+/// Threading: one caller at a time, from any thread, so an engine is not `Sendable`. A function that was exposed runs on
+/// the caller's thread and may use the engine again. Engines do not share anything and may run at the same time.
+///
+/// On Linux the first engine of a process switches the just-in-time compiler off, unless the app used JavaScriptCore
+/// before; SIGUSR1 belongs to JavaScriptCore from then on.
+public final class ScriptEngine {
+    /// Whether the engine can be used.
+    public enum State: Sendable, Hashable {
+        case ready
+        /// A script broke the memory budget. Nothing runs any more; close the engine to get the memory back.
+        case exhausted
+        case closed
+    }
+
+    /// How urgent a line of a script's console is.
+    public enum ConsoleLevel: String, Sendable, Hashable {
+        case debug, log, info, warn, error
+    }
+
+    /// Whether the engine can be used.
+    public private(set) var state = State.ready
+    /// Gets the lines that scripts write to their console, on the caller's thread; each at most 8,192 characters.
+    public var console: ((ConsoleLevel, String) -> Void)?
+    /// What one call may use unless it says otherwise.
+    public let budget: ScriptBudget
+
+    private let context: EngineContext
+    private let watchdog: Watchdog
+    private var depth = 0
+    private var calls = 0
+
+    /// Starts an engine.
+    ///
+    /// - Parameter budget: what each call may use; 100 ms and 64 MB unless configured.
+    /// - Throws: `ScriptError` with the reason `unavailable`, when JavaScriptCore cannot be started.
+    public convenience init(budget: ScriptBudget = ScriptBudget()) throws(ScriptError) {
+        try self.init(budget: budget, census: ScriptCensus())
+    }
+
+    /// Starts an engine whose time, memory figure and account are given.
+    package init(
+        budget: ScriptBudget, census: ScriptCensus,
+        clock: @escaping () -> UInt64 = MonotonicClock.nanoseconds,
+        privateBytes: @escaping () -> Int? = ProcessMemory.privateBytes
+    ) throws(ScriptError) {
+        #if canImport(CJavaScriptCore)
+        _ = EngineOptions.applied
+        #endif
+        self.budget = budget
+        context = try EngineContext(census: census)
+        watchdog = Watchdog(group: context.group, budget: budget, clock: clock, privateBytes: privateBytes)
+        watchdog.arm()
+        try buildSandbox()
+    }
+
+    /// Whether a script that does not end is stopped here.
+    ///
+    /// True on Linux, unless other code of the app used JavaScriptCore before the first engine; false on Apple's systems.
+    /// Where it is false, run the engine on a thread that can be given up.
+    public static var canStopScripts: Bool { Watchdog.canStop }
+
+    /// Runs a script in the global scope.
+    ///
+    /// - Parameters:
+    ///   - name: what errors call the file.
+    ///   - line: the number of the first line.
+    ///   - seconds: the budget of this call; the engine's unless given.
+    /// - Returns: the value of the last statement.
+    /// - Throws: `ScriptError`; `refused` before anything runs when the source uses `async`, `await`, `Promise` or
+    ///   `import`.
+    @discardableResult
+    public func evaluate(
+        _ source: String, name: String, line: Int = 1, seconds: Double? = nil
+    ) throws(ScriptError) -> ScriptValue {
+        if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: line) { throw refusal }
+        return try budgeted(seconds, checksMemory: true) { () throws(ScriptError) in
+            try context.evaluate(source, name: name, line: line)
+        }
+    }
+
+    /// Evaluates an expression that is a function, and keeps it until the engine is closed.
+    public func function(_ source: String, name: String) throws(ScriptError) -> ScriptFunction {
+        try budgeted(nil, checksMemory: false) { () throws(ScriptError) in
+            ScriptFunction(context: context, index: try context.function(source, name: name))
+        }
+    }
+
+    /// Calls a function that was kept.
+    ///
+    /// - Parameter seconds: the budget of this call; the engine's unless given.
+    @discardableResult
+    public func call(
+        _ function: ScriptFunction, _ arguments: [ScriptValue] = [], seconds: Double? = nil
+    ) throws(ScriptError) -> ScriptValue {
+        guard function.context === context else { throw ScriptError(.badValue, "a function of another engine") }
+        return try budgeted(seconds, checksMemory: false) { () throws(ScriptError) in
+            try context.call(function.index, arguments)
+        }
+    }
+
+    /// Calls the function that a global variable holds at this moment.
+    ///
+    /// - Parameter seconds: the budget of this call; the engine's unless given.
+    @discardableResult
+    public func call(
+        _ name: String, _ arguments: [ScriptValue] = [], seconds: Double? = nil
+    ) throws(ScriptError) -> ScriptValue {
+        try budgeted(seconds, checksMemory: false) { () throws(ScriptError) in
+            try context.call(global: name, arguments)
+        }
+    }
+
+    /// Calls a function even on an exhausted engine, to learn what it was doing when it was stopped.
+    package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue {
+        guard function.context === context else { throw ScriptError(.badValue, "a function of another engine") }
+        let outer = watchdog.begin(seconds: budget.seconds)
+        defer { watchdog.end(outer) }
+        return try context.call(function.index, [])
+    }
+
+    /// Makes a Swift function available as a global variable.
+    ///
+    /// An error that it throws becomes an exception in the script. The engine keeps it until it is closed.
+    public func expose(
+        _ name: String, _ function: @escaping ([ScriptValue]) throws -> ScriptValue
+    ) throws(ScriptError) {
+        try context.expose(name, function)
+    }
+
+    /// Ends the engine and gives its memory back. Inside of a call, takes effect at its end.
+    public func close() {
+        state = .closed
+        if depth == 0 { context.close() }
+    }
+
+    // MARK: Budget
+
+    private func budgeted<Result>(
+        _ seconds: Double?, checksMemory: Bool, _ body: () throws(ScriptError) -> Result
+    ) throws(ScriptError) -> Result {
+        try requireReady()
+        let seconds = seconds ?? budget.seconds
+        let outer = watchdog.begin(seconds: seconds)
+        depth += 1
+        defer { finishCall(outer) }
+        do {
+            let result = try body()
+            if watchdog.verdict == nil {
+                checkMemoryNowAndThen(always: checksMemory)
+                return result
+            }
+        } catch  where watchdog.verdict == nil {
+            throw error
+        } catch {
+            // The exception with which the engine unwinds says nothing; the verdict does.
+        }
+        throw breach(seconds: seconds)
+    }
+
+    private func requireReady() throws(ScriptError) {
+        switch state {
+        case .ready: return
+        case .exhausted: throw ScriptError(.unusable, "the engine was switched off because of its memory")
+        case .closed: throw ScriptError(.unusable, "the engine is closed")
+        }
+    }
+
+    private func breach(seconds: Double) -> ScriptError {
+        switch watchdog.verdict {
+        case .memory:
+            ScriptError(.memoryExceeded, "the scripts hold more than \(budget.megabytes) MB")
+        default:
+            ScriptError(.timeExceeded, "the script was stopped after \(Int(seconds * 1000)) ms")
+        }
+    }
+
+    private func finishCall(_ outer: UInt64) {
+        watchdog.end(outer)
+        depth -= 1
+        guard depth == 0 else { return }
+        if let verdict = watchdog.verdict { recover(from: verdict) }
+        if state == .closed { context.close() }
+    }
+
+    /// After a termination the next entry into the engine can fail once more, so it is one of ours.
+    private func recover(from verdict: Watchdog.Verdict) {
+        let runs = (0..<3).contains { _ in context.runsAgain() }
+        if state == .ready, verdict == .memory || !runs { state = .exhausted }
+        watchdog.clear()
+        watchdog.arm()
+    }
+
+    /// Scripts that keep a little more with each short call never see a tick.
+    private func checkMemoryNowAndThen(always: Bool) {
+        calls &+= 1
+        guard depth == 1, always || calls % 256 == 0 else { return }
+        watchdog.checkMemory(in: context.global)
+    }
+
+    // MARK: Sandbox
+
+    private func buildSandbox() throws(ScriptError) {
+        try expose("__console") { [weak self] arguments in
+            let level = arguments.first?.text.flatMap(ConsoleLevel.init(rawValue:)) ?? .log
+            self?.console?(level, arguments.dropFirst().first?.text ?? "")
+            return .undefined
+        }
+        _ = try context.evaluate(SandboxSources.sandbox, name: "sandbox.js", line: 1)
+    }
+}
+#endif

@@ -1,0 +1,7 @@
+/// A function of a script that Swift can call; good until its engine is closed.
+public struct ScriptFunction {
+    #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+    let context: EngineContext
+    #endif
+    let index: Int
+}

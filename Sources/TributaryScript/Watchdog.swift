@@ -1,0 +1,107 @@
+#if canImport(CJavaScriptCore)
+import CJavaScriptCore
+#elseif canImport(JavaScriptCore)
+import JavaScriptCore
+#endif
+#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+
+/// Looks at the running script every few milliseconds and stops it when it breaks its budget.
+///
+/// JavaScriptCore calls `tick` on the thread of the script, between two steps of it. The limit that it is given is only
+/// the distance of the ticks; the deadline is ours. A tick that lets the script go on must set the limit again, because
+/// the engine forgets it. Limits of 10 µs or less are never used: the engine's timer thread ends the process on them.
+final class Watchdog {
+    /// Why a script was stopped.
+    enum Verdict {
+        case time, memory
+    }
+
+    private let group: JSContextGroupRef
+    private let clock: () -> UInt64
+    private let privateBytes: () -> Int?
+    private var deadline: UInt64 = .max
+    private var memory: MemoryWatch
+    private(set) var verdict: Verdict?
+
+    init(
+        group: JSContextGroupRef, budget: ScriptBudget, clock: @escaping () -> UInt64,
+        privateBytes: @escaping () -> Int?
+    ) {
+        self.group = group
+        self.clock = clock
+        self.privateBytes = privateBytes
+        memory = MemoryWatch(budget: budget, resident: privateBytes() ?? 0)
+    }
+
+    /// Whether endless loops can be stopped on this system.
+    ///
+    /// The function for it is no public one, and the App Store refuses apps that use it, so only Linux has it.
+    static var canStop: Bool {
+        #if canImport(CJavaScriptCore)
+        EngineOptions.applied && EngineSymbols.setTimeLimit != nil
+        #else
+        false
+        #endif
+    }
+
+    /// Sets the next tick.
+    func arm() {
+        #if canImport(CJavaScriptCore)
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        EngineSymbols.setTimeLimit?(group, Self.tickSeconds, Self.callback, this)
+        #endif
+    }
+
+    /// Starts a call's time; an inner call cannot have more of it than the outer one. Returns what `end` wants back.
+    func begin(seconds: Double) -> UInt64 {
+        let outer = deadline
+        deadline = min(outer, clock() &+ UInt64(min(seconds, Self.longest) * 1e9))
+        return outer
+    }
+
+    /// Ends a call's time.
+    func end(_ outer: UInt64) { deadline = outer }
+
+    /// Forgets a verdict, once the script is really over.
+    func clear() { verdict = nil }
+
+    /// Looks at the memory alone, for scripts whose calls are shorter than a tick.
+    func checkMemory(in context: JSContextRef?) {
+        if verdict == nil, isMemoryExceeded(in: context) { verdict = .memory }
+    }
+
+    /// True when the script has to stop.
+    private func tick(_ context: JSContextRef?) -> Bool {
+        if verdict == nil, clock() >= deadline { verdict = .time }
+        checkMemory(in: context)
+        arm()
+        return verdict != nil
+    }
+
+    private func isMemoryExceeded(in context: JSContextRef?) -> Bool {
+        guard let resident = privateBytes(), memory.isSuspicious(resident: resident) else { return false }
+        return memory.isGuilty(resident: resident, heap: heapBytes(in: context))
+    }
+
+    /// Walks the whole heap, so it is only asked when there is a suspicion.
+    private func heapBytes(in context: JSContextRef?) -> Int {
+        #if canImport(CJavaScriptCore)
+        guard let context, let statistics = EngineSymbols.memoryStatistics?(context) else { return 0 }
+        return ScriptConversion.number("heapSize", of: statistics, in: context).flatMap(Int.init(exactly:)) ?? 0
+        #else
+        return 0
+        #endif
+    }
+
+    #if canImport(CJavaScriptCore)
+    private static let callback: EngineSymbols.ShouldTerminate = { context, pointer in
+        guard let pointer else { return true }
+        return Unmanaged<Watchdog>.fromOpaque(pointer).takeUnretainedValue().tick(context)
+    }
+    #endif
+
+    private static let tickSeconds = 0.008
+    /// A year: longer budgets would not fit the clock.
+    private static let longest = 31_536_000.0
+}
+#endif

@@ -1,0 +1,105 @@
+import AnalyticsLive
+import TestSupport
+import Testing
+import Tributary
+
+@Suite("Destination filters on the device")
+struct DestinationFiltersTests {
+    private func settings(_ rules: JSON) -> JSON {
+        ["integrations": ["A": true, "B": true], "middlewareSettings": ["routingRules": rules]]
+    }
+
+    private func rule(_ destination: String, _ ir: String, _ transformer: JSON, name: String? = nil) -> JSON {
+        var rule: JSON = [
+            "destinationName": .string(destination), "scope": "destinations",
+            "matchers": [["type": "fql", "ir": .string(ir)]], "transformers": [[transformer]],
+        ]
+        rule["name"] = name.map(JSON.string)
+        return rule
+    }
+
+    private func client(_ rules: JSON) -> Client {
+        let server = TestServer()
+        server.answerSettings(settings(rules))
+        return Client(server: server)
+    }
+
+    @Test("a rule of the workspace decides what a device-mode destination receives, also one added later")
+    func deviceMode() async {
+        let client = client([rule("A", #"["=","event",{"value":"Hidden"}]"#, ["type": "drop"], name: "hide")])
+        let filters = DestinationFilters()
+        client.analytics.add(plugin: filters)
+        let b = TestDestination("B")
+        client.analytics.add(plugin: b)
+        await client.processed()
+        let a = TestDestination("A")
+        client.analytics.add(plugin: a)
+        client.analytics.track(name: "Hidden")
+        client.analytics.track(name: "Shown")
+        await client.flushed()
+        #expect(a.received.compactMap { ($0 as? TrackEvent)?.event } == ["Shown"])
+        #expect(b.received.count == 2)
+        #expect(client.server.names == ["Hidden", "Shown"])
+        #expect(client.analytics.counters.droppedByFilter == [.init(by: "hide", destination: "A"): 1])
+    }
+
+    @Test("the cloud destination is filtered by its name, and only its copy is changed")
+    func cloud() async {
+        let client = client([
+            rule("Segment.io", #"["=","event",{"value":"Noise"}]"#, ["type": "drop"]),
+            [
+                "destinationName": "Segment.io", "matchers": [["type": "all"]],
+                "transformers": [[["type": "drop_properties", "config": ["drop": ["properties": ["secret"]]]]]],
+            ],
+        ])
+        client.analytics.add(plugin: DestinationFilters())
+        let a = TestDestination("A")
+        client.analytics.add(plugin: a)
+        client.analytics.track(name: "Noise")
+        client.analytics.track(name: "Order", properties: ["secret": "x", "total": 7])
+        await client.flushed()
+        #expect(client.server.names == ["Order"])
+        #expect(client.server.events.first?["properties"] == ["total": 7])
+        #expect(a.received.count == 2)
+        #expect((a.received.last as? TrackEvent)?.properties == ["secret": "x", "total": 7])
+        #expect(client.analytics.counters.droppedByFilter == [.init(by: "rule 0", destination: "Segment.io"): 1])
+    }
+
+    @Test("new settings replace the rules while events flow")
+    func refresh() async {
+        let client = client([rule("Segment.io", #"["=","event",{"value":"X"}]"#, ["type": "drop"])])
+        client.analytics.add(plugin: DestinationFilters())
+        client.analytics.track(name: "X")
+        await client.flushed()
+        client.server.answerSettings(settings([]))
+        await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
+        client.analytics.track(name: "X")
+        await client.flushed()
+        #expect(client.server.names == ["X"])
+    }
+
+    @Test("a rule that cannot be understood is reported once and lets nothing through that it was to drop")
+    func broken() async {
+        let client = client([rule("Segment.io", "not FQL", ["type": "drop"])])
+        client.analytics.add(plugin: DestinationFilters())
+        client.analytics.track(name: "X")
+        client.analytics.track(name: "Y")
+        await client.flushed()
+        #expect(client.server.events.isEmpty)
+        #expect(client.diagnostics.all(.filters).count == 1)
+    }
+
+    @Test("what a filter did shows in the trace")
+    func trace() async throws {
+        let server = TestServer()
+        server.answerSettings(settings([rule("Segment.io", #"["=","event",{"value":"X"}]"#, ["type": "drop"])]))
+        let client = Client(server: server) { $0.inspector(true) }
+        client.analytics.add(plugin: DestinationFilters())
+        client.analytics.track(name: "X")
+        await client.flushed()
+        let trace = try #require(server.traces.first)
+        #expect(
+            trace["droppedBy"] == ["stage": "filter", "plugin": "DestinationFilters", "destination": "Segment.io"])
+        #expect(trace["stages"]?.elements?.last?["note"] == "rule 0")
+    }
+}

@@ -1,0 +1,364 @@
+import Testing
+import TributaryJSON
+import TributaryScript
+
+@testable import AnalyticsLive
+
+/// How events go through live plugins.
+@Suite struct LivePluginRuntimeTests {
+    // MARK: Fail open
+
+    @Test(arguments: [
+        ("throw new TypeError('no')", "TypeError: no"),
+        ("event.properties.half = 'done'; missing.member = 1", "ReferenceError: Can't find variable: missing"),
+        ("", "TypeError: the plugin returned nothing; a plugin that drops returns null"),
+        ("return 1", "TypeError: the plugin returned no event"),
+        ("return 'text'", "TypeError: the plugin returned no event"),
+        ("return true", "TypeError: the plugin returned no event"),
+        ("return [event]", "TypeError: the plugin returned no event"),
+        ("return () => event", "TypeError: the plugin returned no event"),
+        ("return new Date(0)", "TypeError: the plugin returned no event"),
+        (
+            "event.properties.loop = event; return event",
+            "TypeError: JSON.stringify cannot serialize cyclic structures."
+        ),
+        ("event.properties.big = 10n; return event", "TypeError: JSON.stringify cannot serialize BigInt."),
+        ("return { toJSON() { throw 'gotcha' } }", "gotcha"),
+        ("throw { toString() { throw 1 } }", "an exception without a text"),
+    ])
+    func badPluginPassesTheEventAsItWasBefore(body: String, message: String) throws {
+        let world = try LiveWorld(
+            """
+            class First extends LivePlugin { track(event) { event.properties.first = true; return event; } }
+            class Bad extends LivePlugin { track(event) {
+            \(body)
+            } }
+            class Last extends LivePlugin { track(event) { event.properties.last = true; return event; } }
+            for (const plugin of [First, Bad, Last]) analytics.add(new plugin(LivePluginType.enrichment));
+            """)
+        let result = world.enrich(trackEvent("E", ["a": 1]))
+        #expect(result.event == trackEvent("E", ["a": 1, "first": true, "last": true]))
+        #expect(result.steps.map(\.plugin) == ["First", "Bad", "Last"])
+        #expect(result.steps.first?.outcome == .changed)
+        #expect(result.steps.last?.outcome == .changed)
+        let fault = try #require(result.steps.dropFirst().first?.fault)
+        #expect(fault.message == message)
+        #expect(!fault.isSwitchedOff)
+    }
+
+    @Test func faultTellsItsPlace() throws {
+        let world = try LiveWorld(
+            """
+            class Bad extends LivePlugin {
+                track(event) {
+                    return event.missing.member;
+                }
+            }
+            analytics.add(new Bad(LivePluginType.enrichment));
+            """)
+        let fault = try #require(world.enrich(trackEvent()).steps.first?.fault)
+        #expect(fault.line == 3)
+        #expect(fault.file == "bundle0.js")
+    }
+
+    @Test func eventThatIsTooDeepIsTheFaultOfThePluginThatMadeIt() throws {
+        let world = try LiveWorld(
+            """
+            class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event; } }
+            class Deep extends LivePlugin {
+                track(event) { let a = []; for (let i = 0; i < 200; i++) a = [a]; event.a = a; return event; }
+            }
+            analytics.add(new Redact(LivePluginType.enrichment));
+            analytics.add(new Deep(LivePluginType.enrichment));
+            """)
+        let result = world.enrich(trackEvent("E", ["secret": 1, "kept": 2]))
+        #expect(result.event == trackEvent("E", ["kept": 2]))
+        #expect(result.steps.first?.outcome == .changed)
+        #expect(result.steps.last?.fault?.message.contains("nested deeper") == true)
+    }
+
+    @Test func nullDropsAndEndsTheStage() throws {
+        let world = try LiveWorld(
+            """
+            class Drop extends LivePlugin { track(event) { return event.event === "Secret" ? null : event; } }
+            class After extends LivePlugin { track(event) { console.log("reached"); return event; } }
+            analytics.add(new Drop(LivePluginType.enrichment));
+            analytics.add(new After(LivePluginType.enrichment));
+            """)
+        let result = world.enrich(trackEvent("Secret"))
+        #expect(result == LivePluginStageResult(event: nil, steps: [LivePluginStep(plugin: "Drop", outcome: .dropped)]))
+        #expect(world.bridge.lines.isEmpty)
+        #expect(world.enrich(trackEvent("Other")).event == trackEvent("Other"))
+        #expect(world.bridge.lines == ["log: reached"])
+    }
+
+    @Test func pluginWithTooManyFaultsIsSwitchedOff() throws {
+        let world = try LiveWorld(
+            """
+            class Bad extends LivePlugin {
+                track(event) { throw new Error("no"); }
+                flush() { console.log("still told"); }
+            }
+            analytics.add(new Bad(LivePluginType.enrichment));
+            """)
+        let off = (1...10).map { _ in world.enrich(trackEvent()).steps.first?.fault?.isSwitchedOff }
+        #expect(off == Array(repeating: false, count: 9) + [true])
+        #expect(world.runtime.registrations.map(\.isOff) == [true])
+        #expect(!world.runtime.handles(type: .enrichment, eventType: "track"))
+        #expect(world.enrich(trackEvent()) == LivePluginStageResult(event: trackEvent(), steps: []))
+        #expect(world.runtime.flush().isEmpty)
+    }
+
+    // MARK: Budget
+
+    #if os(Linux)
+    @Test func endlessPluginIsSwitchedOffAndTheOthersGoOn() throws {
+        let world = try LiveWorld(
+            """
+            class First extends LivePlugin { track(event) { event.properties.first = true; return event; } }
+            class Spin extends LivePlugin { track(event) { event.properties.spin = true; for (;;); } }
+            class Spun extends LivePlugin { track(event) { while (true) { try { for (;;); } catch {} } } }
+            class Last extends LivePlugin { track(event) { event.properties.last = true; return event; } }
+            for (const plugin of [First, Spin, Spun, Last]) analytics.add(new plugin(LivePluginType.enrichment));
+            """, budget: LivePluginBudget(eventSeconds: 0.02))
+        let result = world.enrich(trackEvent())
+        #expect(result.event == trackEvent("Product Viewed", ["first": true, "last": true]))
+        #expect(result.steps.map(\.plugin) == ["First", "Spin", "Spun", "Last"])
+        #expect(
+            result.steps[1].fault
+                == LivePluginFault(
+                    message: "the script was stopped after 20 ms", line: nil, file: nil, isSwitchedOff: true))
+        #expect(world.runtime.registrations.map(\.isOff) == [false, true, true, false])
+        #expect(world.enrich(trackEvent()).steps.map(\.plugin) == ["First", "Last"])
+        #expect(world.runtime.failure == nil)
+    }
+
+    @Test func endlessNoticeIsStopped() throws {
+        let world = try LiveWorld(
+            """
+            class Spin extends LivePlugin { reset() { for (;;); } }
+            class Last extends LivePlugin { reset() { console.log("told"); } }
+            analytics.add(new Spin(LivePluginType.utility));
+            analytics.add(new Last(LivePluginType.utility));
+            """, budget: LivePluginBudget(eventSeconds: 0.02))
+        let steps = world.runtime.reset()
+        #expect(steps.first?.fault?.isSwitchedOff == true)
+        #expect(steps.last == LivePluginStep(plugin: "Last", outcome: .unchanged))
+        #expect(world.bridge.lines == ["log: told"])
+    }
+
+    @Test func endlessBundleIsStopped() throws {
+        let error = #expect(throws: ScriptError.self) {
+            _ = try LiveWorld("for (;;);", budget: LivePluginBudget(loadSeconds: 0.02))
+        }
+        #expect(error?.reason == .timeExceeded)
+    }
+
+    @Test func hoardingPluginSwitchesTheRuntimeOff() throws {
+        let world = try LiveWorld(
+            """
+            class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event; } }
+            class Hoard extends LivePlugin {
+                track(event) { globalThis.all = []; for (;;) all.push({ a: 1, b: 2 }); }
+            }
+            analytics.add(new Redact(LivePluginType.enrichment));
+            analytics.add(new Hoard(LivePluginType.enrichment));
+            """, budget: LivePluginBudget(eventSeconds: 60, megabytes: 24))
+        let result = world.enrich(trackEvent("E", ["secret": 1]))
+        #expect(result.event == trackEvent("E"))
+        #expect(result.steps.map(\.plugin) == ["Redact", "Hoard"])
+        #expect(result.steps.last?.fault?.message == "the scripts hold more than 24 MB")
+        #expect(world.runtime.failure?.reason == .memoryExceeded)
+        #expect(!world.runtime.handles(type: .enrichment, eventType: "track"))
+        #expect(world.enrich(trackEvent()).event == trackEvent())
+        #expect(throws: ScriptError.self) { try world.runtime.load(source: "1", name: "more.js") }
+    }
+    #endif
+
+    // MARK: Stages
+
+    @Test func pluginsOfAStageRunInTheirOrder() throws {
+        let world = try LiveWorld(
+            """
+            class Mark extends LivePlugin {
+                constructor(type, mark, destination) { super(type, destination); this.mark = mark; }
+                track(event) { event.properties.marks.push(this.mark); return event; }
+            }
+            analytics.add(new Mark(LivePluginType.enrichment, "e1"));
+            analytics.add(new Mark(LivePluginType.before, "b"));
+            analytics.add(new Mark(LivePluginType.enrichment, "e2", null));
+            analytics.add(new Mark(LivePluginType.enrichment, "amplitude", "Amplitude"));
+            analytics.add(new Mark(LivePluginType.after, "a"));
+            analytics.add(new Mark(LivePluginType.utility, "u"));
+            """)
+        func marks(_ type: LivePluginType, _ destination: String? = nil) -> JSON? {
+            world.runtime.run(type: type, destination: destination, event: trackEvent("E", ["marks": []]))
+                .event?["properties"]?["marks"]
+        }
+        #expect(marks(.before) == ["b"])
+        #expect(marks(.enrichment) == ["e1", "e2"])
+        #expect(marks(.enrichment, "Amplitude") == ["amplitude"])
+        #expect(marks(.enrichment, "Other") == [])
+        #expect(marks(.after) == ["a"])
+        #expect(marks(.utility) == [])
+    }
+
+    @Test func onlyTheTypesThatAPluginHandlesEnterJavaScript() throws {
+        let world = try LiveWorld(
+            """
+            class Tracks extends LivePlugin { track(event) { return event; } }
+            class Nothing extends LivePlugin {}
+            class Everything extends LivePlugin { process(event) { return super.process(event); } }
+            class Older extends LivePlugin { execute(event) { return event; } }
+            analytics.add(new Tracks(LivePluginType.before));
+            analytics.add(new Nothing(LivePluginType.enrichment));
+            analytics.add(new Everything(LivePluginType.after));
+            analytics.add(new Older(LivePluginType.after, "D"));
+            """)
+        let types = ["track", "identify", "screen", "group", "alias", "page"]
+        func handled(_ type: LivePluginType, _ destination: String? = nil) -> [String] {
+            types.filter { world.runtime.handles(type: type, destination: destination, eventType: $0) }
+        }
+        #expect(handled(.before) == ["track"])
+        #expect(handled(.enrichment) == [])
+        #expect(handled(.after) == types)
+        #expect(handled(.after, "D") == types)
+        #expect(handled(.before, "D") == [])
+        let result = world.runtime.run(type: .before, event: ["type": "identify"])
+        #expect(result == LivePluginStageResult(event: ["type": "identify"], steps: []))
+    }
+
+    @Test func outcomeSaysWhetherTheEventChanged() throws {
+        let world = try LiveWorld(
+            """
+            class Same extends LivePlugin { track(event) { return { ...event }; } }
+            class Other extends LivePlugin { track(event) { event.event += "!"; return event; } }
+            analytics.add(new Same(LivePluginType.enrichment));
+            analytics.add(new Other(LivePluginType.enrichment));
+            """)
+        let event = try JSON.parse(#"{"type":"track","event":"E","properties":{"spelled":1.50,"2":1,"1":2}}"#)
+        #expect(world.enrich(event).steps.map(\.outcome) == [.unchanged, .changed])
+    }
+
+    @Test func eachPluginHasACopyOfItsOwn() throws {
+        let world = try LiveWorld(
+            """
+            const shared = { count: 0 };
+            class Keep extends LivePlugin {
+                track(event) {
+                    if (this.last) event.properties.kept = this.last.event;
+                    event.properties.shared = shared;
+                    this.last = event;
+                    return event;
+                }
+            }
+            class Change extends LivePlugin {
+                track(event) { event.event = "Changed"; event.properties.shared.count += 1; return event; }
+            }
+            analytics.add(new Keep(LivePluginType.enrichment));
+            analytics.add(new Change(LivePluginType.enrichment));
+            """)
+        _ = world.enrich(trackEvent("One"))
+        let second = world.enrich(trackEvent("Two")).event
+        #expect(second?["properties"]?["kept"] == "One")
+        #expect(second?["properties"]?["shared"] == ["count": 1])
+    }
+
+    @Test func pluginAddedWhileAnEventIsProcessedSeesTheNextOne() throws {
+        let world = try LiveWorld(
+            """
+            class Late extends LivePlugin { track(event) { event.properties.late = true; return event; } }
+            class Early extends LivePlugin {
+                track(event) {
+                    this.late ??= analytics.add(new Late(LivePluginType.enrichment));
+                    return event;
+                }
+            }
+            analytics.add(new Early(LivePluginType.enrichment));
+            """)
+        #expect(world.enrich(trackEvent()).steps.map(\.plugin) == ["Early"])
+        #expect(world.enrich(trackEvent()).steps.map(\.plugin) == ["Early", "Late"])
+    }
+
+    // MARK: Notices
+
+    @Test func noticesReachThosePluginsThatWantThem() throws {
+        let world = try LiveWorld(
+            """
+            class Curious extends LivePlugin {
+                update(settings, type) { settings.seen = 1; console.log("update", settings, type); }
+                reset() { console.log("reset"); }
+                flush() { throw new Error("no"); }
+            }
+            class Deaf extends LivePlugin { track(event) { return event; } }
+            analytics.add(new Curious(LivePluginType.utility));
+            analytics.add(new Curious(LivePluginType.before, "D"));
+            analytics.add(new Deaf(LivePluginType.utility));
+            """)
+        let told = LivePluginStep(plugin: "Curious", outcome: .unchanged)
+        #expect(world.runtime.update(settings: ["a": 1], initial: true) == [told, told])
+        #expect(world.runtime.reset() == [told, told])
+        #expect(world.runtime.flush().map(\.fault?.message) == ["Error: no", "Error: no"])
+        let update = #"log: update {"a":1,"seen":1} true"#
+        #expect(world.bridge.lines == [update, update, "log: reset", "log: reset"])
+    }
+
+    @Test func noticeFromWithinAScriptWaits() throws {
+        let world = try LiveWorld(
+            """
+            class Reset extends LivePlugin {
+                track(event) { analytics.reset(); console.log("track ends"); return event; }
+                reset() { console.log("reset"); }
+            }
+            analytics.add(new Reset(LivePluginType.enrichment));
+            """)
+        var steps: [LivePluginStep] = []
+        world.runtime.noticeHandler = { steps += $0 }
+        world.bridge.onReset = { [weak runtime = world.runtime] in
+            runtime?.reset()
+            let inner = runtime?.run(type: .enrichment, event: trackEvent("Inner"))
+            #expect(inner == LivePluginStageResult(event: trackEvent("Inner"), steps: []))
+        }
+        #expect(world.enrich(trackEvent()).event == trackEvent())
+        #expect(world.bridge.lines == ["log: track ends", "log: reset"])
+        #expect(steps == [LivePluginStep(plugin: "Reset", outcome: .unchanged)])
+    }
+
+    // MARK: Life
+
+    @Test func closedRuntimePassesEverything() throws {
+        let world = try LiveWorld(
+            "analytics.add(new (class A extends LivePlugin { track() { return null; } })(LivePluginType.enrichment));")
+        world.runtime.teardown()
+        #expect(world.enrich(trackEvent()).event == trackEvent())
+        #expect(world.runtime.reset().isEmpty)
+        #expect(world.runtime.failure?.reason == .unusable)
+    }
+
+    @Test func bundleWithAMistakeSaysWhere() throws {
+        let error = #expect(throws: ScriptError.self) { _ = try LiveWorld("let a = 1;\nlet a = 2;") }
+        #expect(error?.line == 2)
+        #expect(error?.file == "bundle0.js")
+    }
+
+    @Test func runtimeAndClientDoNotKeepEachOtherAlive() throws {
+        weak var runtime: LivePluginRuntime?
+        weak var bridge: RecordingBridge?
+        do {
+            let world = try LiveWorld("analytics.track('E')")
+            runtime = world.runtime
+            bridge = world.bridge
+            #expect(bridge?.calls.count == 1)
+        }
+        #expect(runtime == nil)
+        #expect(bridge == nil)
+    }
+}
+
+extension LivePluginStep {
+    /// The fault, when the plugin failed.
+    var fault: LivePluginFault? {
+        if case .failed(let fault) = outcome { return fault }
+        return nil
+    }
+}

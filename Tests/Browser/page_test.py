@@ -1,0 +1,611 @@
+"""The workspace's page in a real browser, against the real server.
+
+    /usr/bin/python3 -m unittest -v Tests/Browser/page_test.py
+
+The executable is taken from TRIBUTARY_BIN, else from the build folder of the Workspace package. Every test has a
+server of its own with an empty data folder; the browser is shared. All waiting is for conditions.
+"""
+
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import unittest
+import urllib.error
+import urllib.request
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+EXECUTABLE = Path(os.environ.get("TRIBUTARY_BIN", REPOSITORY / "Workspace/.build/debug/tributary"))
+KEY = "browser-test"
+PATIENCE = 20  # seconds until a condition that does not come is a failure
+
+
+class Workspace:
+    """A running server and the calls that an app would make."""
+
+    def __init__(self, folder, port=0, keys=(KEY,)):
+        self.folder = folder
+        self.keys = keys
+        self.opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        self.start(port)
+
+    def start(self, port):
+        command = [str(EXECUTABLE), "serve", "--port", str(port), "--data", self.folder]
+        for key in self.keys:
+            command += ["--write-key", key]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.output = []
+        ready = queue.Queue()
+        self.reader = threading.Thread(target=self.read, args=(self.process.stdout, ready), daemon=True)
+        self.reader.start()
+        try:
+            self.address = ready.get(timeout=PATIENCE)
+        except queue.Empty:
+            self.address = None
+        if self.address is None:
+            self.stop()
+            raise AssertionError("the server did not start:\n" + "".join(self.output))
+
+    def read(self, stream, ready):
+        for line in stream:
+            self.output.append(line)
+            if "listening on http" in line:
+                ready.put(line[line.index("http"):].strip())
+        ready.put(None)
+
+    @property
+    def port(self):
+        return int(self.address.rsplit(":", 1)[1])
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.reader.join(PATIENCE)
+        self.process.stdout.close()
+
+    def restart(self):
+        port = self.port
+        self.stop()
+        self.start(port)
+
+    def send(self, method, path, body):
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        request = urllib.request.Request(
+            self.address + path, data, {"Content-Type": "application/json"}, method=method)
+        with self.opener.open(request, timeout=PATIENCE) as response:
+            return json.load(response)
+
+    def post(self, *events, key=KEY):
+        answer = self.send("POST", "/v1/b", {"batch": events, "sentAt": now(), "writeKey": key})
+        assert answer["success"], answer
+
+    def trace(self, *traces, key=KEY):
+        answer = self.send("POST", "/v1/traces", {"writeKey": key, "traces": traces})
+        assert answer["success"], answer
+
+
+def now(offset=0):
+    moment = datetime.now(timezone.utc) + timedelta(milliseconds=offset)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+def track(name, number=None, **properties):
+    identifier = f"{name}-{number}" if number is not None else name
+    return {"type": "track", "event": name, "userId": "u-1", "messageId": f"m-{identifier}"[:99],
+            "timestamp": now(), "properties": properties}
+
+
+def stage(stage, plugin, outcome="unchanged", **more):
+    return {"stage": stage, "plugin": plugin, "outcome": outcome, **more}
+
+
+def sent(event, *stages):
+    return {"messageId": event["messageId"], "type": event["type"], "event": event.get("event"),
+            "userId": event.get("userId"), "trackedAt": now(-40), "outcome": "sent", "stages": list(stages)}
+
+
+def dropped(name, plugin, *stages):
+    last = stages[-1]
+    return {"messageId": f"d-{name}"[:99], "type": "track", "event": name, "userId": "u-1", "trackedAt": now(-40),
+            "outcome": "dropped", "droppedBy": {"stage": last["stage"], "plugin": plugin}, "stages": list(stages)}
+
+
+class PageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        options = Options()
+        options.binary_location = shutil.which("chromium") or ""
+        arguments = ["--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+                     "--no-proxy-server", "--lang=en"]
+        if os.geteuid() == 0:
+            arguments.append("--no-sandbox")
+        for argument in arguments:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        cls.browser = webdriver.Chrome(service=Service(shutil.which("chromedriver"), port=0), options=options)
+        cls.addClassCleanup(cls.browser.quit)
+        cls.browser.set_script_timeout(PATIENCE)
+
+    def setUp(self):
+        self.size(1400, 900)
+        self.allowed_errors = []
+
+    def tearDown(self):
+        errors = [entry["message"] for entry in self.browser.get_log("browser")
+                  if entry["level"] == "SEVERE"
+                  and not any(allowed in entry["message"] for allowed in self.allowed_errors)]
+        self.browser.get("about:blank")
+        self.browser.get_log("browser")
+        self.assertEqual(errors, [], "the browser's console has errors")
+
+    # Steps
+
+    def workspace(self, keys=(KEY,)):
+        folder = tempfile.TemporaryDirectory(prefix="tributary-page-")
+        self.addCleanup(folder.cleanup)
+        workspace = Workspace(folder.name, keys=keys)
+        self.addCleanup(workspace.stop)
+        return workspace
+
+    def open(self, workspace):
+        """Opens the page and marks it, so that a reload would not go unseen."""
+        self.browser.get(workspace.address + "/")
+        self.wait(lambda: self.state() == "live", "the page is live")
+        self.browser.execute_script("window.notReloaded = true")
+
+    def size(self, width, height):
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def wait(self, condition, what):
+        return WebDriverWait(
+            self.browser, PATIENCE, poll_frequency=0.05, ignored_exceptions=[StaleElementReferenceException]
+        ).until(
+            lambda _: condition(), f"expected that {what}; the list shows {self.rows()[:5]}")
+
+    def state(self):
+        return self.element("#status").get_attribute("data-state")
+
+    def element(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def texts(self, selector):
+        """The texts of all visible elements, read at one moment."""
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].filter((one) => one.getClientRects().length)"
+            ".map((one) => one.textContent)", selector)
+
+    def rows(self):
+        """The texts of the rows in the document, in the order of the list."""
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('.item:not([hidden])')]"
+            ".sort((one, other) => one.ariaRowIndex - other.ariaRowIndex)"
+            ".map((row) => [...row.children].map((cell) => cell.textContent).join(' | '))")
+
+    def names(self):
+        return self.browser.execute_script(
+            "return [...document.querySelectorAll('.item:not([hidden])')]"
+            ".sort((one, other) => one.ariaRowIndex - other.ariaRowIndex)"
+            ".map((row) => row.querySelector('.name').textContent)")
+
+    def length(self):
+        """How many events the list has, in the document or not."""
+        return int(self.element("#events").get_attribute("aria-rowcount")) - 1
+
+    def wait_for_row(self, *words):
+        self.wait(lambda: any(all(word in row for word in words) for row in self.rows()), f"a row has {words}")
+
+    def open_row(self, name):
+        self.wait_for_row(name)
+        row = next(row for row in self.browser.find_elements(By.CSS_SELECTOR, ".item:not([hidden])")
+                   if row.find_element(By.CSS_SELECTOR, ".name").text == name)
+        row.click()
+        self.wait(lambda: self.element("#panel").is_displayed(), "the panel is open")
+
+    def press(self, *keys):
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def assertNotReloaded(self):
+        self.assertTrue(self.browser.execute_script("return window.notReloaded"), "the page was loaded again")
+
+    # Events arriving
+
+    def test_event_that_is_stored_appears_without_a_reload(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post(track("Order Completed", total=42))
+        self.wait_for_row("Order Completed", "track", "u-1")
+        workspace.send("POST", "/v1/identify", {"writeKey": KEY, "userId": "u-2", "traits": {"plan": "pro"}})
+        self.wait_for_row("identify", "u-2", "plan")
+        self.wait(lambda: self.element("#count-stored").text == "2", "the counter says 2")
+        self.assertNotReloaded()
+
+    def test_events_stored_before_the_page_was_opened_are_listed_newest_first(self):
+        workspace = self.workspace()
+        workspace.post(track("First"))
+        workspace.trace(dropped("Second", "Sampler", stage("enrichment", "Sampler", "dropped")))
+        workspace.post(track("Third"))
+        self.open(workspace)
+        self.wait(lambda: self.length() == 3, "all three are listed")
+        self.assertEqual(self.names(), ["Third", "Second", "First"])
+
+    def test_event_that_was_dropped_on_the_device_appears_with_what_dropped_it(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.trace(dropped("Debug Ping", "DropDebugEvents", stage("before", "Context"),
+                                stage("enrichment", "DropDebugEvents", "dropped", note="name starts with Debug")))
+        self.wait_for_row("Debug Ping", "dropped by DropDebugEvents")
+        self.wait(lambda: self.element("#count-drops").text == "1", "the counter says 1")
+        self.open_row("Debug Ping")
+        panel = self.element("#panel").text
+        self.assertIn("Dropped on the device by DropDebugEvents", panel)
+        self.assertIn("name starts with Debug", panel)
+        self.assertNotReloaded()
+
+    def test_duplicate_is_counted_and_not_listed_twice(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post(track("Once"))
+        workspace.post(track("Once"))
+        self.wait(lambda: self.element("#count-duplicates").text == "1", "the duplicate is counted")
+        self.assertEqual(self.names(), ["Once"])
+
+    def test_rejected_event_is_counted_and_shown_with_its_reason(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post({"type": "track", "userId": "u-1", "properties": {"lost": "name"}})
+        self.wait(lambda: self.element("#count-rejected").text == "1", "the counter says 1")
+        self.element("#count-rejected").click()
+        self.wait(lambda: "no_event_name" in "".join(self.texts(".rejection")), "the reason is shown")
+        self.element(".rejection summary").click()
+        self.wait(lambda: '"userId": "u-1"' in self.element(".rejection .json").text, "the event unfolds")
+        self.assertEqual(self.length(), 0)
+
+    def test_many_events_leave_a_bounded_list_with_the_newest_on_top(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        for start in range(0, 3000, 250):
+            workspace.post(*(track("Burst", number) | {"userId": f"u-{number}"}
+                             for number in range(start, start + 250)))
+        self.wait(lambda: self.rows() and "u-2999" in self.rows()[0], "the last event is on top")
+        self.assertLessEqual(self.length(), 600)
+        elements = self.browser.execute_script("return document.querySelectorAll('.item').length")
+        self.assertLess(elements, 100)
+
+    def test_older_events_can_be_loaded(self):
+        workspace = self.workspace()
+        workspace.post(*(track("Old", number) for number in range(450)))
+        self.open(workspace)
+        self.wait(lambda: self.length() == 200, "the newest are listed")
+        self.browser.execute_script("document.getElementById('older').scrollIntoView()")
+        self.element("#older").click()
+        self.wait(lambda: self.length() == 400, "older ones are listed too")
+
+    def test_filter_finds_older_events_on_demand(self):
+        workspace = self.workspace()
+        workspace.post(track("Needle"), *(track("Hay", number) for number in range(250)))
+        self.open(workspace)
+        self.wait(lambda: self.length() == 200, "the newest are listed")
+        self.press("/")
+        self.press("needle")
+        self.wait(lambda: "No event matches" in self.element("#empty").text, "none of these matches")
+        self.element("#empty button:last-child").click()
+        self.wait(lambda: self.names() == ["Needle"], "an older one does")
+
+    # What is in an event is text
+
+    def test_markup_in_an_event_is_shown_as_text_and_runs_nothing(self):
+        workspace = self.workspace()
+        attack = "<img src=x onerror=\"window.attacked=1\">"
+        event = track(attack, **{attack: attack, "list": [attack]}) | {"userId": attack, "messageId": "m-attack"}
+        self.open(workspace)
+        workspace.trace(sent(event, stage(
+            "enrichment", attack, "changed", note=attack,
+            changes=[{"path": attack, "before": attack, "after": {attack: attack}}])))
+        workspace.post(event)
+        workspace.trace(dropped(attack, attack, stage(attack, attack, "dropped", note=attack))
+                        | {"messageId": "m-attack-drop"})
+        self.wait_for_row(attack, f"changed by {attack}")
+        self.wait_for_row(attack, f"dropped by {attack}")
+        for row in self.browser.find_elements(By.CSS_SELECTOR, ".item:not([hidden])"):
+            row.click()
+            self.wait(lambda: self.texts("#panel h2") and attack in self.texts("#panel h2")[0], "the panel is open")
+            self.assertIn(attack, self.element("#panel").text)
+        self.assertEqual(self.browser.execute_script("return document.images.length"), 0)
+        self.assertIsNone(self.browser.execute_script("return window.attacked"))
+
+    def test_policy_of_the_page_forbids_inline_script(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        self.allowed_errors.append("Content Security Policy")
+        ran = self.browser.execute_script(
+            "const script = document.createElement('script'); script.textContent = 'window.ran = true';"
+            "document.body.append(script); return window.ran === true")
+        self.assertFalse(ran)
+
+    # The panel
+
+    def test_panel_shows_the_stages_and_a_change_with_before_and_after(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        event = track("Product Viewed", productId="sku-7", price=19.9)
+        workspace.post(event)
+        workspace.trace(sent(
+            event, stage("before", "Context"),
+            stage("enrichment", "FixProductViewed", "changed", changes=[
+                {"path": "properties.product_id", "before": "sku-7"},
+                {"path": "properties.productId", "after": "sku-7"},
+                {"path": "properties.price", "before": "19.90", "after": 19.9}]),
+            stage("filter", "DestinationFilters", "dropped", destination="Firebase", note="rule 1"),
+            stage("destination", "Adjust", "failed", destination="Adjust", note="no network"),
+            stage("destination", "Segment.io", "delivered", destination="Segment.io")))
+        self.wait_for_row("Product Viewed", "Adjust failed")
+        self.open_row("Product Viewed")
+        steps = self.browser.execute_script(
+            "return [...document.querySelectorAll('.step')].map((step) => [step.querySelector('.stage').textContent,"
+            "step.querySelector('.plugin').textContent, step.dataset.outcome])")
+        self.assertEqual(steps, [
+            ["tracked", "", "tracked"], ["before", "Context", "unchanged"],
+            ["enrichment", "FixProductViewed", "changed"], ["destination", "Segment.io", "delivered"],
+            ["filter · Firebase", "DestinationFilters", "dropped"], ["destination", "Adjust", "failed"],
+            ["received", "", "unchanged"], ["stored", "", "stored"]])
+        changes = self.browser.execute_script(
+            "return [...document.querySelectorAll('.changes li')].map((change) => [...change.children]"
+            ".map((line) => line.textContent))")
+        self.assertEqual(changes, [
+            ["properties.product_id removed", "−\"sku-7\""], ["properties.productId added", "+\"sku-7\""],
+            ["properties.price changed", "−\"19.90\"", "+19.9"]])
+        outcomes = self.browser.execute_script(
+            "return [...document.querySelectorAll('.picture .node')].map((node) => node.dataset.outcome)")
+        for outcome in ["tracked", "changed", "delivered", "dropped", "failed", "stored"]:
+            self.assertIn(outcome, outcomes)
+        self.assertIn("no network", self.element("#panel").text)
+
+    def test_panel_of_an_event_gets_the_trace_that_comes_later(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        event = track("Late Trace")
+        workspace.post(event)
+        self.open_row("Late Trace")
+        self.assertIn("no trace", self.element("#panel").text)
+        workspace.trace(sent(event, stage("enrichment", "Stamp"), stage("destination", "Segment.io", "delivered")))
+        self.wait(lambda: "Stamp" in self.element("#panel").text, "the open panel shows the path")
+        self.wait_for_row("Late Trace", " ms")
+
+    def test_numbers_and_order_are_shown_as_they_were_sent(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        text = ('{"writeKey":"' + KEY + '","type":"track","event":"Exact","userId":"u-1","messageId":"m-exact",'
+                '"properties":{"2":"two","1":"one","id":12345678901234567890,"ratio":1.10,"tiny":1E-7}}')
+        workspace.send("POST", "/v1/track", text.encode())
+        self.open_row("Exact")
+        tree = self.element(".json").text
+        for spelling in ["12345678901234567890", "1.10", "1E-7"]:
+            self.assertIn(spelling, tree)
+        self.assertLess(tree.index('"2"'), tree.index('"1"'))
+
+    def test_json_folds_and_is_copied_as_it_was_sent(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post(track("Nested", a={"b": {"c": {"d": "deep"}}}, id=12345678901234567890))
+        self.open_row("Nested")
+        self.assertNotIn("deep", self.element(".json").text)
+        for summary in self.browser.find_elements(By.CSS_SELECTOR, ".json details:not([open]) > summary"):
+            summary.click()
+        self.wait(lambda: '"c"' in self.element(".json").text, "the fold is open")
+        # The clipboard of a headless browser belongs to nobody: what the page hands to it is what counts.
+        self.browser.execute_script(
+            "Object.defineProperty(navigator, 'clipboard', { value: { writeText(text) {"
+            "window.copied = text; return Promise.resolve(); } } })")
+        self.browser.execute_script("arguments[0].click()", next(
+            button for button in self.browser.find_elements(By.CSS_SELECTOR, "#panel button")
+            if button.text == "Copy JSON"))
+        self.wait(lambda: self.browser.execute_script("return window.copied"), "something is copied")
+        copied = self.browser.execute_script("return window.copied")
+        self.assertIn("12345678901234567890", copied)
+        self.assertEqual(json.loads(copied)["properties"]["a"], {"b": {"c": {"d": "deep"}}})
+
+    # Pausing, filtering, keys
+
+    def test_pause_holds_new_events_and_resume_shows_them(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post(track("Before"))
+        self.wait_for_row("Before")
+        self.element("#pause").click()
+        workspace.post(track("While Paused"), track("Another"))
+        self.wait(lambda: self.element("#pause").text == "Resume · 2 new", "the button counts what waits")
+        self.assertEqual(self.state(), "paused")
+        self.assertEqual(self.names(), ["Before"])
+        self.element("#pause").click()
+        self.wait(lambda: self.names() == ["Another", "While Paused", "Before"], "all are listed")
+        self.assertNotReloaded()
+
+    def test_list_stands_still_while_it_is_scrolled(self):
+        workspace = self.workspace()
+        workspace.post(*(track("Row", number) for number in range(100)))
+        self.open(workspace)
+        self.wait(lambda: self.length() == 100, "all are listed")
+        self.browser.execute_script("document.getElementById('scroll').scrollTop = 900")
+        workspace.post(track("New One"))
+        self.wait(lambda: self.element("#fresh").text == "↑ 1 new event", "the new one is announced")
+        self.assertEqual(self.length(), 100)
+        self.element("#fresh").click()
+        self.wait(lambda: self.names()[:1] == ["New One"], "the new one is on top")
+
+    def test_filter_shows_only_what_matches(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post(track("Order Completed"), track("Cart Viewed") | {"userId": "u-77"},
+                       {"type": "screen", "name": "Cart", "userId": "u-1", "messageId": "m-screen"})
+        workspace.trace(dropped("Order Ping", "Sampler", stage("enrichment", "Sampler", "dropped")))
+        self.wait(lambda: self.length() == 4, "all are listed")
+        expected = {"order": {"Order Completed", "Order Ping"}, "u-77": {"Cart Viewed"}, "sampler": {"Order Ping"},
+                    "cart screen": {"Cart"}}
+        for text, names in expected.items():
+            self.press("/")
+            self.press(text)
+            self.wait(lambda: set(self.names()) == names, f"{text!r} leaves {names}")
+            self.press(Keys.ESCAPE)
+            self.wait(lambda: self.length() == 4, "all are listed again")
+        self.element(".chip[data-type=screen]").click()
+        self.wait(lambda: self.names() == ["Cart"], "the chip leaves the screen")
+        self.element(".chip[data-type=screen]").click()
+        self.element(".chip[data-outcome=dropped]").click()
+        self.wait(lambda: self.names() == ["Order Ping"], "the chip leaves the dropped one")
+        self.press("/")
+        self.press("nothing like this")
+        self.wait(lambda: "No event matches" in self.element("#empty").text, "the page says so")
+        self.element("#empty button").click()
+        self.wait(lambda: self.length() == 4, "all are listed again")
+
+    def test_keys_move_open_pause_and_close(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        for name in ["One", "Two", "Three"]:
+            workspace.post(track(name))
+        self.wait(lambda: self.names() == ["Three", "Two", "One"], "all are listed")
+
+        def selected():
+            return self.texts(".item[aria-selected=true] .name")
+
+        self.press(Keys.ARROW_DOWN)
+        self.assertEqual(selected(), ["Three"])
+        self.press(Keys.ARROW_DOWN, Keys.ENTER)
+        self.wait(lambda: self.texts("#panel h2") == ["track Two"], "Enter opens the selected event")
+        self.press(Keys.END)
+        self.wait(lambda: self.texts("#panel h2") == ["track One"], "the open panel follows")
+        self.press(Keys.ESCAPE)
+        self.wait(lambda: not self.element("#panel").is_displayed(), "Escape closes the panel")
+        self.press(Keys.SPACE)
+        self.wait(lambda: self.state() == "paused", "the space bar pauses")
+        self.press(Keys.SPACE)
+        self.wait(lambda: self.state() == "live", "and resumes")
+        active = self.element("#events").get_attribute("aria-activedescendant")
+        self.assertEqual(self.element(f"#{active} .name").text, "One")
+
+    def test_every_control_has_a_name_and_the_state_is_announced(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        workspace.post(track("Named"))
+        self.open_row("Named")
+        for control in self.browser.find_elements(By.CSS_SELECTOR, "button, input, select, [role=grid]"):
+            if control.is_displayed():
+                self.assertNotEqual(control.accessible_name, "", control.get_attribute("outerHTML"))
+        self.assertEqual(self.element("#status").aria_role, "status")
+        self.assertEqual(self.element("#status").get_attribute("aria-live"), "polite")
+        self.assertIn("tracked", self.element(".picture").get_attribute("aria-label"))
+
+    # The workspace around
+
+    def test_page_reconnects_when_the_server_is_back_and_shows_new_events(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        self.allowed_errors += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_RESET",
+                                "ERR_EMPTY_RESPONSE"]
+        before = track("Before Restart")
+        workspace.post(before)
+        self.wait_for_row("Before Restart")
+        port = workspace.port
+        workspace.stop()
+        self.wait(lambda: self.state() == "lost", "the page says that the connection is lost")
+        self.assertIn("Connection lost", self.element("#status").text)
+        workspace.start(port)
+        workspace.trace(sent(before, stage("enrichment", "Stamp", "changed")))
+        workspace.post(track("Back Again"))
+        self.wait_for_row("Back Again")
+        self.wait_for_row("Before Restart", "changed by Stamp")
+        self.wait(lambda: self.state() == "live", "the page is live again")
+        workspace.post(track("And On"))
+        self.wait(lambda: self.names() == ["And On", "Back Again", "Before Restart"], "all are listed in order")
+        self.assertNotReloaded()
+
+    def test_empty_page_tells_how_to_send_the_first_event(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        self.wait(lambda: self.element("#empty").is_displayed(), "the page says that there is nothing")
+        swift = self.element("#snippet-swift").text
+        self.assertIn(f'Configuration(writeKey: "{KEY}")', swift)
+        self.assertIn(f'.apiHost("{workspace.address}/v1")', swift)
+        line = self.element("#snippet-curl").text
+        self.assertIn(f"{workspace.address}/v1/track", line)
+        if shutil.which("curl"):
+            subprocess.run(["sh", "-c", line], check=True, capture_output=True, timeout=PATIENCE)
+            self.wait_for_row("First Event", "u-1")
+            self.assertFalse(self.element("#empty").is_displayed())
+
+    def test_what_is_deployed_is_shown_and_follows(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        self.wait(lambda: self.element("#bundle").text == "no live plugins", "nothing is deployed")
+        workspace.send("PUT", f"/api/sources/{KEY}/live-plugins", b"// one\n")
+        self.wait(lambda: self.element("#bundle").text == "live plugins v1", "version 1 is shown")
+        workspace.send("PUT", f"/api/sources/{KEY}/live-plugins", b"// two\n")
+        workspace.send("PUT", f"/api/sources/{KEY}/filters", [{
+            "scope": "destinations", "target_type": "workspace::project::destination::config",
+            "destinationName": "Firebase", "matchers": [{"type": "all"}], "transformers": [[{"type": "drop"}]]}])
+        self.wait(lambda: self.element("#bundle").text == "live plugins v2", "version 2 is shown")
+        self.wait(lambda: self.element("#rules").text == "1 filter rule", "the rule is counted")
+        self.element("#bundle").click()
+        versions = self.texts(".versions td:first-child")
+        self.assertEqual(versions, ["v2", "v1"])
+        self.element("#rules").click()
+        self.assertIn("Firebase", self.element(".json").text)
+
+    def test_one_source_can_be_chosen(self):
+        workspace = self.workspace(keys=("key-a", "key-b"))
+        self.open(workspace)
+        workspace.post(track("From A"), key="key-a")
+        workspace.post(track("From B"), key="key-b")
+        self.wait(lambda: sorted(self.names()) == ["From A", "From B"], "both are listed")
+        Select(self.element("#source")).select_by_value("key-b")
+        self.wait(lambda: self.names() == ["From B"], "only those of the source are listed")
+        self.wait(lambda: self.element("#count-stored").text == "1", "only those of the source are counted")
+        workspace.post(track("Also From A"), key="key-a")
+        workspace.post(track("Also From B"), key="key-b")
+        self.wait(lambda: self.names() == ["Also From B", "From B"], "new ones of the source appear")
+
+    def test_same_message_id_in_two_sources_is_two_events(self):
+        workspace = self.workspace(keys=("key-a", "key-b"))
+        self.open(workspace)
+        workspace.post(track("Same"), key="key-a")
+        workspace.post(track("Same"), key="key-b")
+        self.wait(lambda: self.names() == ["Same", "Same"], "both are listed")
+
+    def test_narrow_screen_has_no_sideways_scrolling_and_a_panel_over_the_list(self):
+        workspace = self.workspace()
+        self.size(360, 700)
+        self.open(workspace)
+        workspace.post(track("A Name That Is Rather Long For Such A Narrow Screen, Is It Not"))
+        self.wait_for_row("A Name")
+        width = "return [document.documentElement.scrollWidth, window.innerWidth]"
+        self.assertEqual(*self.browser.execute_script(width))
+        self.open_row("A Name That Is Rather Long For Such A Narrow Screen, Is It Not")
+        self.assertEqual(*self.browser.execute_script(width))
+        self.assertEqual(self.element("#panel").size["width"], 360)
+        self.press(Keys.ESCAPE)
+        self.wait(lambda: not self.element("#panel").is_displayed(), "Escape closes the panel")
+
+
+if __name__ == "__main__":
+    unittest.main()

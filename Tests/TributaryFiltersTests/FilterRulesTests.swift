@@ -1,0 +1,273 @@
+import Testing
+import TributaryFilters
+import TributaryJSON
+
+@Suite struct FilterRulesTests {
+    private let isTrack = fql(#"["=","type",{"value":"track"}]"#)
+    private let isScreen = fql(#"["=","type",{"value":"screen"}]"#)
+    private let unreadable = fql(#"["similar","type",{"value":"track"}]"#)
+
+    private func outcome(
+        _ rules: JSON, _ event: JSON = sampleEvent, limits: FilterLimits = FilterLimits()
+    ) -> (event: JSON, outcome: FilterOutcome, problems: [FilterProblem]) {
+        let rules = FilterRules(routingRules: rules, limits: limits, random: { 0.5 })
+        var event = event
+        let outcome = rules.apply(to: &event, destination: "Here")
+        return (event, outcome, rules.problems)
+    }
+
+    // MARK: Rules that are understood
+
+    @Test func rulesConcernTheirDestinationOnly() {
+        let rules = FilterRules(routingRules: [
+            rule(all, drop, destination: "Here"), rule(all, drop, destination: nil), rule(all, drop, destination: ""),
+            ["matchers": [all], "transformers": [[drop]]], rule(all, drop, destination: "There"),
+        ])
+        #expect(rules.problems.isEmpty)
+        #expect(rules.hasRules(for: "Here"))
+        #expect(rules.hasRules(for: "There"))
+        #expect(!rules.hasRules(for: "Elsewhere"))
+        #expect(!rules.hasRules(for: ""))
+        var event = sampleEvent
+        #expect(rules.apply(to: &event, destination: "Elsewhere") == FilterOutcome(.kept))
+        #expect(rules.apply(to: &event, destination: "There") == FilterOutcome(.dropped, rules: [4]))
+        #expect(event == sampleEvent)
+    }
+
+    @Test func noRules_areNoProblem() {
+        for rules: JSON in [nil, []] {
+            #expect(outcome(rules).outcome == FilterOutcome(.kept))
+            #expect(outcome(rules).problems.isEmpty)
+        }
+    }
+
+    @Test func rulesRunInOrder_andSeeWhatTheFormerMade() {
+        let result = outcome([
+            rule(isTrack, mapProperties(["type": ["set": "screen"]])),
+            rule(isTrack, drop),
+            rule(isScreen, dropProperties(["context": ["ip"]])),
+            rule(isScreen, dropProperties(["context": ["ip"]])),
+        ])
+        #expect(result.outcome == FilterOutcome(.changed, rules: [0, 2]))
+        #expect(result.event["type"] == "screen")
+        #expect(result.event["context"] == ["device": ["id": "d-1", "model": "m"]])
+        #expect(result.problems.isEmpty)
+    }
+
+    @Test func pairsOfARuleRunInOrder_andCountOnce() {
+        let pairs: JSON = [
+            "destinationName": "Here", "matchers": [isTrack, isScreen, all],
+            "transformers": [
+                [mapProperties(["type": ["set": "screen"]])],
+                [dropProperties(["": ["context"]]), mapProperties(["x": ["set": 1]])], [],
+            ],
+        ]
+        let result = outcome([pairs])
+        #expect(result.outcome == FilterOutcome(.changed, rules: [0]))
+        #expect(result.event["context"] == nil)
+        #expect(result.event["x"] == 1)
+    }
+
+    @Test func afterADrop_nothingMoreHappens() {
+        let change = mapProperties(["x": ["set": 1]])
+        let result = outcome([rule(isTrack, change, drop, change), rule(all, drop), rule(unreadable, drop)])
+        #expect(result.outcome == FilterOutcome(.dropped, rules: [0]))
+    }
+
+    @Test func whatMatchesWithoutAnEffect_hasNotActed() {
+        let result = outcome([
+            rule(all, dropProperties(["": ["absent"]])), rule(all, sample(0.5)), rule(all, mapProperties([:])),
+            rule(all, ["type": "hash_properties"]), rule(all),
+        ])
+        #expect(result.outcome == FilterOutcome(.kept))
+        #expect(result.event == sampleEvent)
+    }
+
+    @Test func sampling_usesTheGivenRandomness() {
+        #expect(outcome([rule(all, sample(0.5))]).outcome == FilterOutcome(.kept))
+        #expect(outcome([rule(all, sample(0.49))]).outcome == FilterOutcome(.dropped, rules: [0]))
+    }
+
+    @Test func anotherHolderOfTheEvent_keepsItAsItWas() {
+        let before = sampleEvent
+        var event = before
+        let rules = FilterRules(routingRules: [rule(all, dropProperties(["properties.place": ["lat"]]))])
+        #expect(rules.apply(to: &event, destination: "Here").result == .changed)
+        #expect(before["properties"]?["place"]?["lat"] == 50.06)
+        #expect(event["properties"]?["place"] == ["lon": 19.94])
+    }
+
+    @Test func whatCannotBeWritten_isLeftOut_andTheRestIsDone() {
+        let map = mapProperties(["properties.gift.x": ["set": 1], "context.ip": ["set": "0.0.0.0"]])
+        let result = outcome([rule(all, map), rule(all, mapProperties(["properties.gift.y": ["set": 1]]))])
+        #expect(result.outcome == FilterOutcome(.changed, rules: [0], failedRules: [0, 1]))
+        #expect(result.event["context"]?["ip"] == "0.0.0.0")
+        #expect(result.event["properties"] == sampleEvent["properties"])
+        #expect(result.problems.isEmpty)
+    }
+
+    @Test func countsOverManyEvents_tellWhatEachRuleDoes() {
+        let rules = FilterRules(routingRules: [
+            rule(fql(#"["<","n",{"value":3}]"#), drop),
+            rule(fql(#"["<","n",{"value":5}]"#), dropProperties(["": ["x"]])),
+        ])
+        var counts = [0, 0]
+        for number in 0..<10 {
+            var event: JSON = ["n": .number(JSONNumber(number)), "x": 1]
+            for rule in rules.apply(to: &event, destination: "Here").rules { counts[rule] += 1 }
+        }
+        #expect(counts == [3, 2])
+    }
+
+    // MARK: Rules that are not understood
+
+    @Test func anUnreadableMatcher_matchesEveryEvent_forWhatTakesAway() {
+        #expect(outcome([rule(unreadable, drop)]).outcome == FilterOutcome(.dropped, rules: [0]))
+        #expect(outcome([rule(unreadable, sample(0.1))]).outcome.result == .dropped)
+        #expect(outcome([rule(unreadable, sample(0.9))]).outcome.result == .kept)
+        let dropped = outcome([rule(unreadable, dropProperties(["context": ["ip"]]))])
+        #expect(dropped.event["context"] == ["device": ["id": "d-1", "model": "m"]])
+        let allowed = outcome([rule(unreadable, allowProperties(["context": ["ip"]]))])
+        #expect(allowed.event["context"] == ["ip": "10.0.0.1"])
+    }
+
+    @Test func anUnreadableMatcher_makesAMapWithhold() {
+        let map = mapProperties([
+            "context.ip": ["set": "0.0.0.0"], "context.device.id": ["copy": "userId"], "new": ["move": "userId"],
+            "properties.seats": ["to_string": true], "absent.x": ["set": 1],
+        ])
+        let result = outcome([rule(unreadable, map)])
+        var expected = sampleEvent
+        expected["userId"] = nil
+        expected["context"] = ["device": ["model": "m"]]
+        #expect(result.event == expected)
+        #expect(result.outcome == FilterOutcome(.changed, rules: [0]))
+    }
+
+    @Test func anUnreadableTransformer_dropsWhatItsMatcherMatches() {
+        for transformer: JSON in [
+            nil, [:], ["type": "encrypt"], dropProperties(["a": "b"]), allowProperties(nil), sample("half"),
+            ["type": "map_properties"],
+        ] {
+            #expect(outcome([rule(isTrack, transformer)]).outcome == FilterOutcome(.dropped, rules: [0]))
+            let other = outcome([rule(isScreen, transformer)])
+            #expect(other.outcome == FilterOutcome(.kept))
+            #expect(other.problems.count == 1)
+        }
+    }
+
+    @Test func anUnreadableEntryOfAMap_withholdsItsTarget() {
+        let map = mapProperties(["context.ip": ["copy": 5], "context.device.id": 7, "x": ["set": 1]])
+        let result = outcome([rule(isTrack, map)])
+        #expect(result.event["context"] == ["device": ["model": "m"]])
+        #expect(result.event["x"] == 1)
+        #expect(
+            result.problems.map(\.path) == [
+                "transformers[0][0].config.map.context.ip.copy", "transformers[0][0].config.map.context.device.id",
+            ])
+    }
+
+    @Test func missingLists_countAsUnreadable() {
+        let change = dropProperties(["context": ["ip"]])
+        let withoutMatchers = outcome([["destinationName": "Here", "transformers": [[change]]]])
+        #expect(withoutMatchers.outcome == FilterOutcome(.changed, rules: [0]))
+        let withoutTransformers: JSON = ["destinationName": "Here", "matchers": [isTrack]]
+        #expect(outcome([withoutTransformers]).outcome.result == .dropped)
+        #expect(outcome([withoutTransformers], ["type": "screen"]).outcome.result == .kept)
+        #expect(outcome([["destinationName": "Here"]]).outcome.result == .dropped)
+        #expect(outcome([["destinationName": "Here", "matchers": [], "transformers": []]]).problems.isEmpty)
+        #expect(outcome([["destinationName": "Here", "matchers": 5, "transformers": "x"]]).problems.count == 2)
+    }
+
+    @Test func unequalLists_countAsUnreadableWhereOneEnds() {
+        let moreMatchers: JSON = ["destinationName": "Here", "matchers": [isScreen, isTrack], "transformers": [[]]]
+        #expect(outcome([moreMatchers]).outcome.result == .dropped)
+        #expect(outcome([moreMatchers]).problems.map(\.path) == ["transformers[1]"])
+        let moreTransformers: JSON = ["destinationName": "Here", "matchers": [isScreen], "transformers": [[], [drop]]]
+        #expect(outcome([moreTransformers]).outcome.result == .dropped)
+        #expect(outcome([moreTransformers]).problems.map(\.path) == ["matchers[1]"])
+        let noList: JSON = ["destinationName": "Here", "matchers": [isTrack], "transformers": [drop]]
+        #expect(outcome([noList]).outcome.result == .dropped)
+        #expect(outcome([noList]).problems.map(\.path) == ["transformers[0]"])
+    }
+
+    @Test func whatHasNoDestination_canOnlyBeReported() {
+        let result = outcome([5, nil, rule(all, drop, destination: 7), rule(all, drop, destination: nil)])
+        #expect(result.outcome == FilterOutcome(.kept))
+        #expect(result.problems.map(\.rule) == [0, 1, 2])
+        #expect(result.problems.map(\.path) == ["", "", "destinationName"])
+        #expect(result.problems.allSatisfy { $0.destination == nil && $0.reason == .malformedRule })
+        let noList = FilterRules(routingRules: ["rules": []])
+        #expect(noList.problems.map(\.rule) == [nil])
+    }
+
+    @Test func problemsNameTheirPlace_inTheOrderOfTheRules() {
+        let rules = FilterRules(routingRules: [
+            rule(unreadable, drop, destination: "B"), rule(all, ["type": "encrypt"], destination: "A"), 5,
+            rule(fql("["), sample(2, 5), destination: "B"),
+        ])
+        #expect(rules.problems.map(\.rule) == [0, 1, 2, 3, 3])
+        #expect(rules.problems.map(\.destination) == ["B", "A", nil, "B", "B"])
+        #expect(
+            rules.problems.map(\.path) == [
+                "matchers[0].ir", "transformers[0][0].type", "", "matchers[0].ir",
+                "transformers[0][0].config.sample.path",
+            ])
+        #expect(
+            rules.problems.map(\.reason) == [
+                .unknownOperator, .unknownTransformer, .malformedRule, .malformedIR, .badConfiguration,
+            ])
+        #expect(rules.problems[0].description.hasPrefix("routingRules[0].matchers[0].ir (B): unknown operator"))
+        #expect(rules.problems[0].message.contains("every event"))
+    }
+
+    // MARK: Limits
+
+    @Test func tooManyPairs_dropTheDestinationsEvents() {
+        var limits = FilterLimits()
+        limits.pairsPerDestination = 3
+        let three = JSON.array(Array(repeating: rule(isScreen, drop), count: 3))
+        #expect(outcome(three, limits: limits).outcome == FilterOutcome(.kept))
+        let five = JSON.array(Array(repeating: rule(isScreen, drop), count: 5))
+        let result = outcome(five, limits: limits)
+        #expect(result.outcome == FilterOutcome(.dropped, rules: [3]))
+        #expect(result.problems.map(\.reason) == [.limit])
+    }
+
+    @Test func limitsOfMatchersAndPaths() throws {
+        let deep = String(repeating: #"["!","#, count: 100) + #""a""# + String(repeating: "]", count: 100)
+        let long = #"["=","a",{"value":"\#(String(repeating: "x", count: 70_000))"}]"#
+        let path = Array(repeating: "a", count: 200).joined(separator: ".")
+        let glob = #"["match","a",{"value":"\#(String(repeating: "x", count: 600))"}]"#
+        for ir in [deep, long, #"["=","\#(path)",{"value":1}]"#, glob] {
+            let error = #expect(throws: FilterError.self) { try FilterMatcher(fql(ir)) }
+            #expect(error?.reason == .limit)
+            #expect((error?.description.utf8.count ?? 0) < 500)
+        }
+        for transformer in [
+            dropProperties([path: []] as JSON), mapProperties([path: ["set": 1]] as JSON),
+            mapProperties(["a": ["copy": .string(path)]]), sample(0.5, .string(path)),
+        ] {
+            let error = #expect(throws: FilterError.self) { try FilterTransformer(transformer) }
+            #expect(error?.reason == .limit)
+        }
+        let fitting = String(repeating: #"["!","#, count: 60) + #""a""# + String(repeating: "]", count: 60)
+        #expect(try FilterMatcher(fql(fitting)).matches(["a": true]))
+    }
+
+    @Test func aTooLongPatternFromAnEvent_matchesNothing() throws {
+        let matcher = try FilterMatcher(fql(#"["match","a","b"]"#))
+        #expect(matcher.matches(["a": "x", "b": .string("*" + String(repeating: "*", count: 511))]))
+        #expect(!matcher.matches(["a": "x", "b": .string("*" + String(repeating: "*", count: 512))]))
+    }
+
+    @Test func rulesThatDoubleAnEvent_areStopped() {
+        let map = mapProperties([
+            "properties.one": ["copy": "properties"], "properties.two": ["copy": "properties"],
+        ])
+        let result = outcome(.array(Array(repeating: rule(all, map), count: 60)))
+        #expect(result.outcome.result == .changed)
+        #expect(!result.outcome.failedRules.isEmpty)
+        #expect(result.event.encoded().count < 2_000_000)
+    }
+}

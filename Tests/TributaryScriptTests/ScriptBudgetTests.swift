@@ -1,0 +1,196 @@
+import Testing
+
+@testable import TributaryScript
+
+#if canImport(CJavaScriptCore)
+import CJavaScriptCore
+import Glibc
+
+/// Scripts that take too long, too much memory or too much stack, stopped for real.
+@Suite(.serialized) struct ScriptBudgetTests {
+    @Test func scriptsCanBeStoppedHere() {
+        #expect(ScriptEngine.canStopScripts)
+    }
+
+    @Test(arguments: [
+        "while (true) {}",
+        "for (;;) { try { while (true) {} } finally { continue; } }",
+        "[3, 2, 1].sort(() => { while (true) {} })",
+        "'a'.replace(/a/, () => { while (true) {} })",
+        "JSON.stringify({ toJSON() { while (true) {} } })",
+        "({ get a() { while (true) {} } })",
+        "throw { toString() { while (true) {} } }",
+        "throw { get line() { while (true) {} } }",
+    ])
+    func endlessLoopIsStoppedAndTheEngineGoesOn(source: String) throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.02))
+        let error = throwing { try engine.evaluate(source, name: "t.js") }
+        #expect(error?.reason == .timeExceeded)
+        #expect(engine.state == .ready)
+        #expect(try engine.evaluate("'alive'", name: "t.js") == .string("alive"))
+    }
+
+    @Test func endlessLoopInACallIsStoppedAgainAndAgain() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.01))
+        let spin = try engine.function("(function () { for (;;) ; })", name: "t.js")
+        let fine = try engine.function("(function (n) { return n + 1; })", name: "t.js")
+        for round in 0..<10 {
+            #expect(throwing { try engine.call(spin) }?.reason == .timeExceeded)
+            #expect(try engine.call(fine, [.number(Double(round))]) == .number(Double(round + 1)))
+        }
+    }
+
+    @Test func budgetOfOneCallCanBeAnother() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 3600))
+        #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js", seconds: 0.01) }?.reason == .timeExceeded)
+    }
+
+    @Test func innerCallCannotOutliveTheOuterOne() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.02))
+        try engine.expose("host") { _ in try engine.evaluate("for (;;) ;", name: "inner.js", seconds: 3600) }
+        let error = throwing { try engine.evaluate("for (;;) { try { host(); } catch {} }", name: "t.js") }
+        #expect(error?.reason == .timeExceeded)
+        #expect(try engine.evaluate("1", name: "t.js") == .number(1))
+    }
+
+    @Test func deadlineIsTheClocksAndNotTheNumberOfTicks() throws {
+        let time = ManualTime()
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 10), census: ScriptCensus(), clock: time.read)
+        time.step = 1_000_000_000
+        #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js") }?.reason == .timeExceeded)
+        #expect(time.reads > 5)
+    }
+
+    @Test func memoryThatIsKeptIsABreach() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 24))
+        let error = throwing {
+            try engine.evaluate("globalThis.all = []; for (;;) all.push({ a: 1, b: 2, c: 3 });", name: "t.js")
+        }
+        #expect(error?.reason == .memoryExceeded)
+        #expect(engine.state == .exhausted)
+        #expect(throwing { try engine.evaluate("1", name: "t.js") }?.reason == .unusable)
+    }
+
+    @Test func memoryThatGrowsByShortCallsIsABreach() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 24))
+        let grow = try engine.function(
+            "(function () { (globalThis.all ??= []).push(new Uint8Array(65536).fill(1)); })", name: "t.js")
+        var calls = 0
+        while engine.state == .ready, calls < 4096 {
+            try engine.call(grow)
+            calls += 1
+        }
+        #expect(engine.state == .exhausted)
+        #expect(calls < 4096)
+    }
+
+    @Test func theAppsOwnGrowthIsNotBlamedOnScripts() throws {
+        let figure = ManualFigure()
+        let engine = try ScriptEngine(
+            budget: ScriptBudget(seconds: 60, megabytes: 24), census: ScriptCensus(), privateBytes: figure.read)
+        figure.value = 4 << 30
+        try engine.evaluate("1", name: "t.js")
+        #expect(engine.state == .ready)
+        #expect(figure.reads > 1)
+    }
+
+    @Test(arguments: [
+        "(function f() { return f() + 1; })()",
+        "let a = []; for (let i = 0; i < 200000; i++) a = [a]; JSON.stringify(a)",
+    ])
+    func deepRecursionIsAnError(source: String) throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60))
+        #expect(throwing { try engine.evaluate(source, name: "t.js") }?.message.contains("RangeError") == true)
+        #expect(try engine.evaluate("1", name: "t.js") == .number(1))
+    }
+
+    @Test func theHostKeepsItsHandlersOfMemoryFaults() async {
+        await #expect(processExitsWith: .success) {
+            for signal in [SIGSEGV, SIGBUS] { _ = Glibc.signal(signal, SIG_DFL) }
+            _ = try ScriptEngine().evaluate("[1, 2].map(n => n + 1)", name: "t.js")
+            #expect(EngineOptions.applied)
+            for signal in [SIGSEGV, SIGBUS] {
+                var action = sigaction()
+                sigaction(signal, nil, &action)
+                #expect(action.__sigaction_handler.sa_handler == nil)
+            }
+        }
+    }
+
+    @Test func anEngineAfterSomebodyElsesLeavesTheirSettingsAlone() async {
+        await #expect(processExitsWith: .success) {
+            let other = JSGlobalContextCreate(nil)
+            let engine = try ScriptEngine()
+            #expect(!EngineOptions.applied)
+            #expect(!ScriptEngine.canStopScripts)
+            #expect(try engine.evaluate("1 + 1", name: "t.js") == .number(2))
+            JSGlobalContextRelease(other)
+        }
+    }
+
+    @Test func permissionsAreReadFromTheListOfMappings() {
+        let maps = """
+            7fd7d80e7000-7fd7d80ef000 rw-p 00000000 00:00 0 
+            7fd7d80ef000-7fd7d80f3000 r--p 00000000 00:00 0 
+            """
+        #expect(EngineOptions.isWritable(0x7fd7_d80e_7000, maps: maps))
+        #expect(!EngineOptions.isWritable(0x7fd7_d80e_f000, maps: maps))
+        #expect(!EngineOptions.isWritable(0x7fd7_d80f_3000, maps: maps))
+        #expect(!EngineOptions.isWritable(1, maps: "nonsense\n-\n"))
+    }
+}
+
+/// A clock that a test moves; each look takes `step` nanoseconds.
+private final class ManualTime {
+    var step: UInt64 = 0
+    private(set) var reads = 0
+    private var now: UInt64 = 1_000
+
+    func read() -> UInt64 {
+        reads += 1
+        now += step
+        return now
+    }
+}
+
+/// A figure that a test sets.
+private final class ManualFigure {
+    var value = 0
+    private(set) var reads = 0
+
+    func read() -> Int? {
+        reads += 1
+        return value
+    }
+}
+#endif
+
+/// The rule that tells the app's growth from a script's.
+@Suite struct MemoryWatchTests {
+    private let megabyte = 1 << 20
+
+    @Test func growthWithinTheBudgetIsNotSuspicious() {
+        var watch = MemoryWatch(budget: ScriptBudget(megabytes: 10), resident: 100 * megabyte)
+        let answers = [110, 111].map { watch.isSuspicious(resident: $0 * megabyte) }
+        #expect(answers == [false, true])
+    }
+
+    @Test func heapDecidesWhoIsGuilty() {
+        var watch = MemoryWatch(budget: ScriptBudget(megabytes: 10), resident: 0)
+        let verdicts = [11, 4].map { watch.isGuilty(resident: 50 * megabyte, heap: $0 * megabyte) }
+        #expect(verdicts == [true, false])
+        let answers = [56, 57].map { watch.isSuspicious(resident: $0 * megabyte) }
+        #expect(answers == [false, true])
+    }
+
+    @Test func shrinkingLowersTheMark() {
+        var watch = MemoryWatch(budget: ScriptBudget(megabytes: 10), resident: 100 * megabyte)
+        let answers = [20, 30, 31].map { watch.isSuspicious(resident: $0 * megabyte) }
+        #expect(answers == [false, false, true])
+    }
+
+    @Test func privatePagesAreResidentLessShared() {
+        #expect(ProcessMemory.privatePages(statm: "5000 1200 300 10 0 400 0\n".utf8) == 900)
+        #expect(ProcessMemory.privatePages(statm: "5000".utf8) == nil)
+    }
+}

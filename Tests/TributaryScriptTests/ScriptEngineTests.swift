@@ -1,0 +1,213 @@
+import Testing
+
+@testable import TributaryScript
+
+/// What an engine does with scripts that behave, and with those that make mistakes.
+@Suite struct ScriptEngineTests {
+    let engine: ScriptEngine
+
+    init() throws { engine = try ScriptEngine() }
+
+    @Test func valuesOfEveryKindComeBack() throws {
+        #expect(try engine.evaluate("1 + 1", name: "t.js") == .number(2))
+        #expect(try engine.evaluate("'a' + 'b'", name: "t.js") == .string("ab"))
+        #expect(try engine.evaluate("''", name: "t.js") == .string(""))
+        #expect(try engine.evaluate("true", name: "t.js") == .bool(true))
+        #expect(try engine.evaluate("null", name: "t.js") == .null)
+        #expect(try engine.evaluate("undefined", name: "t.js") == .undefined)
+        #expect(try engine.evaluate("({ b: [1, 'x'], a: null })", name: "t.js") == .json(#"{"b":[1,"x"],"a":null}"#))
+        #expect(try engine.evaluate("(function () {})", name: "t.js") == .undefined)
+        #expect(try engine.evaluate("Symbol('s')", name: "t.js") == .undefined)
+    }
+
+    @Test(arguments: [
+        "", "plain", "a\u{0}b\u{0}", "grüße", "日本語", "👩‍👩‍👧", "\u{2028}\u{FEFF}", "\"\\\n\t",
+        String(repeating: "x", count: 70_000),
+    ])
+    func stringsSurviveBothWays(text: String) throws {
+        let echo = try engine.function("(function (value) { return value; })", name: "t.js")
+        #expect(try engine.call(echo, [.string(text)]) == .string(text))
+        let length = try engine.function("(function (value) { return value.length; })", name: "t.js")
+        #expect(try engine.call(length, [.string(text)]) == .number(Double(text.utf16.count)))
+    }
+
+    @Test func loneSurrogateBecomesTheReplacementCharacter() throws {
+        #expect(try engine.evaluate(#"'a\uD800b'"#, name: "t.js") == .string("a\u{FFFD}b"))
+    }
+
+    @Test func argumentsOfEveryKindArrive() throws {
+        let describe = try engine.function(
+            "(function (...values) { return values.map(v => v === null ? 'null' : typeof v).join(); })", name: "t.js")
+        let values: [ScriptValue] = [.undefined, .null, .bool(true), .number(1.5), .string("s"), .json(#"{"a":1}"#)]
+        #expect(try engine.call(describe, values) == .string("undefined,null,boolean,number,string,object"))
+        let member = try engine.function("(function (value) { return value.a[1]; })", name: "t.js")
+        #expect(try engine.call(member, [.json(#"{"a":[1,"second"]}"#)]) == .string("second"))
+    }
+
+    @Test func argumentThatIsNoJSONIsRefused() throws {
+        let echo = try engine.function("(function (value) { return value; })", name: "t.js")
+        #expect(throwing { try engine.call(echo, [.json("{")]) }?.reason == .badValue)
+        #expect(throwing { try engine.call(echo, Array(repeating: .null, count: 33)) }?.reason == .badValue)
+        #expect(try engine.call(echo, Array(repeating: .bool(true), count: 32)) == .bool(true))
+    }
+
+    @Test func globalFunctionIsCalledByName() throws {
+        try engine.evaluate("function double(n) { return n * 2; }", name: "t.js")
+        #expect(try engine.call("double", [.number(21)]) == .number(42))
+        #expect(throwing { try engine.call("missing") }?.reason == .badValue)
+        #expect(throwing { try engine.function("1", name: "t.js") }?.reason == .badValue)
+    }
+
+    @Test func functionOfAnotherEngineIsRefused() throws {
+        let other = try ScriptEngine()
+        let function = try other.function("(function () { return 1; })", name: "t.js")
+        #expect(throwing { try engine.call(function) }?.reason == .badValue)
+    }
+
+    // MARK: Errors
+
+    @Test func exceptionTellsItsPlace() throws {
+        let error = throwing { try engine.evaluate("let a = 1;\n\nmissing();", name: "bundle.js", line: 10) }
+        #expect(error?.reason == .exception)
+        #expect(error?.message == "ReferenceError: Can't find variable: missing")
+        #expect(error?.line == 12)
+        #expect(error?.column != nil)
+        #expect(error?.file == "bundle.js")
+        #expect(error?.description.hasPrefix("bundle.js:12:") == true)
+    }
+
+    @Test func syntaxErrorTellsItsLine() throws {
+        let error = throwing { try engine.evaluate("let a = 1;\nlet b = ;\n", name: "bundle.js") }
+        #expect(error?.reason == .exception)
+        #expect(error?.message.hasPrefix("SyntaxError") == true)
+        #expect(error?.line == 2)
+    }
+
+    @Test func exceptionInsideOfACallHasAStack() throws {
+        try engine.evaluate(
+            "function inner() {\n  throw new TypeError('no');\n}\nfunction outer() { inner(); }", name: "b.js")
+        let error = throwing { try engine.call("outer") }
+        #expect(error?.message == "TypeError: no")
+        #expect(error?.line == 2)
+        #expect(error?.stack?.contains("inner") == true)
+        #expect(error?.stack?.contains("outer") == true)
+    }
+
+    @Test func thrownValuesThatAreNoErrorsArePrinted() throws {
+        #expect(throwing { try engine.evaluate("throw 'text'", name: "t.js") }?.message == "text")
+        #expect(throwing { try engine.evaluate("throw null", name: "t.js") }?.message == "null")
+        #expect(throwing { try engine.evaluate("throw Symbol('s')", name: "t.js") }?.reason == .exception)
+        #expect(
+            throwing { try engine.evaluate("throw { toString() { throw 1; } }", name: "t.js") }?.message
+                == "an exception without a text")
+        #expect(throwing { try engine.evaluate("throw 'x'.repeat(100000)", name: "t.js") }?.message.count == 2000)
+    }
+
+    @Test func resultThatCannotBeJSONIsAnError() throws {
+        #expect(throwing { try engine.evaluate("let a = {}; a.a = a; a", name: "t.js") }?.reason == .exception)
+    }
+
+    @Test func engineStaysUsableAfterAnError() throws {
+        _ = throwing { try engine.evaluate("throw 1", name: "t.js") }
+        #expect(try engine.evaluate("2", name: "t.js") == .number(2))
+        #expect(engine.state == .ready)
+    }
+
+    // MARK: Exposed functions
+
+    @Test func exposedFunctionGetsArgumentsAndReturns() throws {
+        var seen: [[ScriptValue]] = []
+        try engine.expose("host") { arguments in
+            seen.append(arguments)
+            return .json(#"{"answer":[42]}"#)
+        }
+        let result = try engine.evaluate("host('a\\0ü', 1, null, undefined, true, { k: [1] }).answer[0]", name: "t.js")
+        #expect(result == .number(42))
+        #expect(seen == [[.string("a\u{0}ü"), .number(1), .null, .undefined, .bool(true), .json(#"{"k":[1]}"#)]])
+    }
+
+    @Test func errorOfAnExposedFunctionIsAnException() throws {
+        try engine.expose("host") { _ in throw ScriptError(.badValue, "not today") }
+        let result = try engine.evaluate(
+            "try { host(); } catch (e) { (e instanceof Error) + ' ' + e.message }", name: "t.js")
+        #expect(result == .string("true not today"))
+        #expect(throwing { try engine.evaluate("host()", name: "t.js") }?.message == "Error: not today")
+    }
+
+    @Test func exposedFunctionMayUseTheEngine() throws {
+        let engine = engine
+        try engine.expose("host") { _ in try engine.evaluate("'inner'", name: "inner.js") }
+        #expect(try engine.evaluate("host() + ' outer'", name: "t.js") == .string("inner outer"))
+    }
+
+    @Test func closingInsideOfACallTakesEffectAtItsEnd() throws {
+        let census = ScriptCensus()
+        let engine = try ScriptEngine(budget: ScriptBudget(), census: census)
+        try engine.expose("host") { _ in
+            engine.close()
+            return .null
+        }
+        #expect(try engine.evaluate("host(); 'still here'", name: "t.js") == .string("still here"))
+        #expect(engine.state == .closed)
+        #expect(census.alive == 0)
+        #expect(throwing { try engine.evaluate("1", name: "t.js") }?.reason == .unusable)
+    }
+
+    // MARK: Console
+
+    @Test func consoleGetsEveryKindOfArgument() throws {
+        var lines: [String] = []
+        engine.console = { lines.append("\($0.rawValue): \($1)") }
+        try engine.evaluate(
+            """
+            console.log('x', 1, true, null, undefined, { a: [1] }, [2], Symbol('s'), function named() {}, 10n);
+            console.info('i'); console.warn('w'); console.error(new TypeError('no')); console.debug();
+            let loop = {}; loop.loop = loop; console.log('loop', loop);
+            console.log({ toJSON() { throw 1; } });
+            """, name: "t.js")
+        #expect(
+            lines == [
+                #"log: x 1 true null undefined {"a":[1]} [2] Symbol(s) function named 10"#, "info: i", "warn: w",
+                "error: TypeError: no", "debug: ", "log: loop [unprintable]", "log: [unprintable]",
+            ])
+    }
+
+    @Test func consoleLineIsBounded() throws {
+        var line = ""
+        engine.console = { line = $1 }
+        try engine.evaluate("console.log('x'.repeat(100000), 'y')", name: "t.js")
+        #expect(line.count == 8192)
+        #expect(line.hasSuffix("x…"))
+    }
+
+    // MARK: Life
+
+    @Test func twoHundredEnginesLeaveNothingBehind() throws {
+        let census = ScriptCensus()
+        for round in 0..<200 {
+            let engine = try ScriptEngine(budget: ScriptBudget(), census: census)
+            try engine.expose("host") { _ in .number(Double(round)) }
+            let function = try engine.function("(function () { return host(); })", name: "t.js")
+            #expect(try engine.call(function) == .number(Double(round)))
+            #expect(census.alive > 0)
+            if round % 2 == 0 { engine.close() }
+        }
+        #expect(census.alive == 0)
+    }
+
+    @Test func enginesShareNothing() throws {
+        let other = try ScriptEngine()
+        try engine.evaluate("globalThis.mine = 1", name: "t.js")
+        #expect(try other.evaluate("typeof mine", name: "t.js") == .string("undefined"))
+    }
+}
+
+/// The error that a piece of code throws.
+func throwing<Result>(_ body: () throws -> Result) -> ScriptError? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return error as? ScriptError
+    }
+}
