@@ -86,7 +86,7 @@ let package = Package(
         ),
         .testTarget(
             name: "StorefrontTests",
-            dependencies: ["Storefront", "Tributary", .target(name: "CZlib", condition: .when(platforms: [.linux]))],
+            dependencies: ["Storefront", "Tributary", "TestSupport"],
             swiftSettings: settings
         ),
     ]

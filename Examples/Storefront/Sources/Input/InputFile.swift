@@ -74,11 +74,11 @@ struct InputFile {
         return lines
     }
 
-    /// The system's reason without Foundation's detour through its own wording.
     private static func reason(_ error: any Error) -> String {
-        let error = error as NSError
-        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-        if underlying.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(underlying.code))) }
-        return "cannot be read: \(error.localizedDescription)"
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "there is no permission to read it"
+        default: "it cannot be read"
+        }
     }
 }

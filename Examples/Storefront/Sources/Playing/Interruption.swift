@@ -6,9 +6,9 @@ final class Interruption {
     private let raised = Locked(false)
     private var sources: [any DispatchSourceSignal] = []
 
-    /// Takes over SIGINT and SIGTERM for the process.
-    init() {
-        sources = [SIGINT, SIGTERM].map { number in
+    /// Takes over these signals for the process.
+    init(signals: [Int32] = [SIGINT, SIGTERM]) {
+        sources = signals.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: DispatchQueue.global())
             source.setEventHandler { [raised] in Self.raise(number, raised) }
@@ -18,6 +18,9 @@ final class Interruption {
     }
 
     var isRaised: Bool { raised.withLock { $0 } }
+
+    /// As if a signal had come.
+    func raise() { raised.withLock { $0 = true } }
 
     private static func raise(_ number: Int32, _ raised: Locked<Bool>) {
         let isSecond = raised.withLock { raised in

@@ -2,7 +2,7 @@ import Foundation
 import TributaryJSON
 
 /// An amount of money, exact: a count of the smallest unit of its currency.
-struct Money: Sendable, Equatable {
+struct Money: Sendable, Hashable {
     /// Beyond any price of a shop; a hundred carts of a million such amounts still fit 64 bits.
     static let largest = 10_000_000_000
 

@@ -1,5 +1,5 @@
 /// Something that the shop sells.
-struct Product: Sendable, Equatable {
+struct Product: Sendable, Hashable {
     let id: String
     let name: String
     let category: String
