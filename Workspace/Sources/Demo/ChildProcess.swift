@@ -106,13 +106,23 @@ final class ChildProcess: Sendable {
         await withCheckedContinuation { done in
             Thread.detachNewThread {
                 var splitter = LineSplitter()
-                while let data = try? handle.read(upToCount: 1 << 16), !data.isEmpty {
-                    for line in splitter.add(data) { note(line, tail, continuation) }
+                while let bytes = available(handle) {
+                    for line in splitter.add(bytes) { note(line, tail, continuation) }
                 }
                 if let line = splitter.rest { note(line, tail, continuation) }
                 done.resume()
             }
         }
+    }
+
+    /// What is there as soon as anything is; nil at the end. `FileHandle` would wait until it has all it may have.
+    private static func available(_ handle: FileHandle) -> ArraySlice<UInt8>? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        var count = 0
+        repeat {
+            count = Foundation.read(handle.fileDescriptor, &buffer, buffer.count)
+        } while count < 0 && errno == EINTR
+        return count > 0 ? buffer[..<count] : nil
     }
 
     private static func note(

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Cuts what comes out of a pipe into lines.
 struct LineSplitter {
     /// A line that is longer is cut.
@@ -8,9 +6,9 @@ struct LineSplitter {
     private var open: [UInt8] = []
 
     /// The lines that are whole now.
-    mutating func add(_ data: Data) -> [String] {
+    mutating func add(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
-        for byte in data {
+        for byte in bytes {
             if byte == UInt8(ascii: "\n") || open.count == Self.longestLine {
                 lines.append(String(decoding: open, as: UTF8.self))
                 open = []

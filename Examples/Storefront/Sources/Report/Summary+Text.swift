@@ -9,7 +9,7 @@ extension Summary {
         lines += Self.lines("dropped by plugin", droppedByPlugin)
         lines += Self.lines("dropped by filter", droppedByFilter)
         lines += Self.lines("kept from", keptFromDestinations)
-        lines += Self.lines("delivered to", delivered)
+        lines += Self.lines("taken by", delivered)
         if deadLettered > 0 { lines.append("  refused by the server: \(deadLettered)") }
         lines += Self.lines("lost", lost)
         return lines
