@@ -48,6 +48,7 @@ let package = Package(
             name: "AnalyticsLive",
             dependencies: [
                 "Tributary", "TributaryScript", "TributaryFilters",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["JavaScript"],

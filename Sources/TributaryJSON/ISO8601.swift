@@ -30,11 +30,16 @@ public enum ISO8601 {
     }
 
     /// Reads a timestamp with an optional fraction and `Z` or an offset; nil for anything else.
+    ///
+    /// Digits of the fraction beyond milliseconds are cut off. A leap second counts as the second after it.
     public static func milliseconds(_ text: String) -> Int64? {
+        guard text.utf8.count <= longest else { return nil }
         var reader = Reader(bytes: Array(text.utf8))
         return reader.timestamp()
     }
 
+    /// Room for a fraction of more digits than any clock gives.
+    private static let longest = 64
     private static let earliest: Int64 = -62_167_219_200_000
     private static let latest: Int64 = 253_402_300_799_999
 
@@ -78,15 +83,28 @@ public enum ISO8601 {
         var position = 0
 
         mutating func timestamp() -> Int64? {
-            guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
-                take("T") || take(" "), let hour = number(2), take(":"), let minute = number(2), take(":"),
-                let second = number(2), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
-                second <= 60
-            else { return nil }
+            guard let day = date(), take("T") || take("t") || take(" "), let second = secondOfDay() else { return nil }
             let fraction = take(".") ? fractionMilliseconds() : 0
             guard let fraction, let offset = offsetMinutes(), position == bytes.count else { return nil }
-            let seconds = ISO8601.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60 + second
-            return (seconds - offset * 60) * 1000 + fraction
+            return (day * 86_400 + second - offset * 60) * 1000 + fraction
+        }
+
+        /// Days since 1970.
+        private mutating func date() -> Int64? {
+            guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
+                (1...12).contains(month), day >= 1
+            else { return nil }
+            let days = ISO8601.days(year: year, month: month, day: day)
+            // A day that its month does not have counts on into the next month, and so comes back as another date.
+            guard ISO8601.civil(days: days) == (year, month, day) else { return nil }
+            return days
+        }
+
+        private mutating func secondOfDay() -> Int64? {
+            guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
+                hour < 24, minute < 60, second <= 60
+            else { return nil }
+            return hour * 3600 + minute * 60 + second
         }
 
         private mutating func fractionMilliseconds() -> Int64? {
@@ -107,7 +125,7 @@ public enum ISO8601 {
             let sign: Int64 = take("+") ? 1 : take("-") ? -1 : 0
             guard sign != 0, let hours = number(2) else { return nil }
             _ = take(":")
-            guard let minutes = number(2) else { return nil }
+            guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
             return sign * (hours * 60 + minutes)
         }
 

@@ -6,7 +6,7 @@ extension JSON {
     ///
     /// A dictionary's members are ordered by key, because a dictionary has no order of its own.
     /// - Parameter nonFinite: what becomes of infinities and NaN; 0 unless you say otherwise.
-    /// - Throws: `JSONError` that names the type that has no JSON form.
+    /// - Throws: `JSONError` that names the type that has no JSON form and the keys that lead to it.
     public init(_ value: Any, nonFinite: NonFiniteNumbers = .zero) throws {
         self = try AnyConversion(nonFinite: nonFinite).json(value, depth: 0)
     }
@@ -45,66 +45,3 @@ extension JSONNumber {
         return double
     }
 }
-
-private struct AnyConversion {
-    let nonFinite: NonFiniteNumbers
-
-    func json(_ value: Any, depth: Int) throws -> JSON {
-        guard depth <= JSONLimits().depth else {
-            throw JSONError(.tooDeep, "a value is nested deeper than \(JSONLimits().depth) levels")
-        }
-        switch value {
-        case let value as JSON: return value
-        case let value as String: return .string(value)
-        #if canImport(ObjectiveC)
-        case let value as NSNumber: return try number(value)
-        #endif
-        case let value as Bool: return .bool(value)
-        case let value as Double: return try nonFinite.json(value)
-        case let value as Float: return try JSON.float(value, nonFinite)
-        case let value as any BinaryInteger: return .number(JSONNumber(value))
-        case let value as Decimal: return try JSON.number(value, nonFinite)
-        case let value as [String: Any]: return try object(value, depth: depth)
-        case let value as [Any]: return .array(try value.map { try json($0, depth: depth + 1) })
-        case is NSNull: return .null
-        case let value as NSNumber: return try number(value)
-        case let value as any Encodable: return try JSON(with: value, nonFinite: nonFinite)
-        default: return try unwrapped(value, depth: depth)
-        }
-    }
-
-    private func object(_ dictionary: [String: Any], depth: Int) throws -> JSON {
-        var object = JSONObject()
-        for key in dictionary.keys.sorted() {
-            guard let value = dictionary[key] else { continue }
-            object[key] = try json(value, depth: depth + 1)
-        }
-        return .object(object)
-    }
-
-    /// `NSNumber` says by its type code what it was made from.
-    private func number(_ value: NSNumber) throws -> JSON {
-        switch value.objCType.pointee {
-        case CChar(UInt8(ascii: "c")) where value === kTrue || value === kFalse: return .bool(value.boolValue)
-        case CChar(UInt8(ascii: "B")): return .bool(value.boolValue)
-        case CChar(UInt8(ascii: "d")): return try nonFinite.json(value.doubleValue)
-        case CChar(UInt8(ascii: "f")): return try JSON.float(value.floatValue, nonFinite)
-        case CChar(UInt8(ascii: "Q")): return .number(JSONNumber(value.uint64Value))
-        default: return .number(JSONNumber(value.int64Value))
-        }
-    }
-
-    /// Optionals arrive here as `Any`; a mirror is the only way to look inside one.
-    private func unwrapped(_ value: Any, depth: Int) throws -> JSON {
-        let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional else {
-            throw JSONError(.unsupportedType, "a value of type \(type(of: value)) has no JSON form")
-        }
-        guard let wrapped = mirror.children.first?.value else { return .null }
-        return try json(wrapped, depth: depth + 1)
-    }
-}
-
-/// The two objects that stand for booleans; every other `NSNumber` of type "c" is a small integer.
-private let kTrue = NSNumber(value: true)  // never changed after it is made
-private let kFalse = NSNumber(value: false)  // never changed after it is made

@@ -2,12 +2,14 @@ extension JSON {
     /// The value at a path of keys joined by dots (`"device.id"`).
     ///
     /// Setting creates the objects that are missing on the way, and replaces what is in the way; setting nil removes.
+    /// A path of more keys than `JSONLimits` allows levels leads nowhere: it reads nil and sets nothing.
     public subscript(keyPath path: String) -> JSON? {
-        get { self[path: Self.components(path)] }
-        set { set(newValue, at: Self.components(path)) }
+        get { self[path: KeyPathText.components(path)] }
+        set { set(newValue, at: KeyPathText.components(path)) }
     }
 
     private subscript(path components: ArraySlice<Substring>) -> JSON? {
+        guard !components.isEmpty else { return nil }
         var current: JSON? = self
         for component in components { current = current?[String(component)] }
         return current
@@ -16,26 +18,29 @@ extension JSON {
     private mutating func set(_ value: JSON?, at components: ArraySlice<Substring>) {
         guard let first = components.first else { return }
         let key = String(first)
-        if components.count == 1 {
+        let rest = components.dropFirst()
+        if rest.isEmpty {
             self[key] = value
         } else {
-            if value == nil, self[key] == nil { return }
-            var child = self[key] ?? [:]
-            child.set(value, at: components.dropFirst())
-            self[key] = child
+            if value != nil, self[key] == nil { self[key] = [:] }
+            change(key) { $0.set(value, at: rest) }
         }
     }
 
-    private static func components(_ path: String) -> ArraySlice<Substring> {
-        path.split(separator: ".", omittingEmptySubsequences: false)[...]
+    /// Changes a member in place; does nothing when it is missing.
+    private mutating func change(_ key: String, _ change: (inout JSON) -> Void) {
+        guard case .object(var object) = self else { return }
+        self = .null  // gives up the second reference, so that the change below is made in place
+        object.update(key, change)
+        self = .object(object)
     }
 }
 
 extension Dictionary where Key == String, Value == Any {
     /// The value at a path of keys joined by dots; setting creates the dictionaries that are missing on the way.
     public subscript(keyPath path: String) -> Any? {
-        get { value(at: path.split(separator: ".", omittingEmptySubsequences: false)[...]) }
-        set { set(newValue, at: path.split(separator: ".", omittingEmptySubsequences: false)[...]) }
+        get { value(at: KeyPathText.components(path)) }
+        set { set(newValue, at: KeyPathText.components(path)) }
     }
 
     private func value(at components: ArraySlice<Substring>) -> Any? {
@@ -50,9 +55,19 @@ extension Dictionary where Key == String, Value == Any {
         if components.count == 1 {
             self[key] = value
         } else {
-            var child = self[key] as? [String: Any] ?? [:]
+            let member = self[key] as? [String: Any]
+            if value == nil, member == nil { return }
+            var child = member ?? [:]
             child.set(value, at: components.dropFirst())
             self[key] = child
         }
+    }
+}
+
+private enum KeyPathText {
+    /// The keys of a path; none when there are more than a document may have levels.
+    static func components(_ path: String) -> ArraySlice<Substring> {
+        let components = path.split(separator: ".", omittingEmptySubsequences: false)
+        return components.count <= JSONLimits().depth ? components[...] : []
     }
 }

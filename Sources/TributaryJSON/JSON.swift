@@ -48,16 +48,21 @@ extension JSON {
     }
 
     /// True for the JSON value `null`.
-    public var isNull: Bool { self == .null }
+    public var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
 }
 
 extension JSON {
     /// The member of that name; nil when this is no object or has no such member.
     ///
-    /// Setting on anything but an object replaces it with an object; setting nil removes the member.
+    /// Setting on anything but an object replaces it with an object; setting nil removes the member of an object and
+    /// leaves anything else as it is.
     public subscript(key: String) -> JSON? {
         get { objectValue?[key] }
         set {
+            if newValue == nil, objectValue == nil { return }
             var object = objectValue ?? JSONObject()
             self = .null  // gives up the second reference, so that the change below is made in place
             object[key] = newValue

@@ -14,8 +14,9 @@ extension JSON {
 }
 
 extension JSON: Codable {
-    /// Writes the value through any encoder.
+    /// Writes the value through any encoder. Exact with this library's encoder; others get 64-bit integers and doubles.
     public func encode(to encoder: any Encoder) throws {
+        if let encoder = encoder as? ValueEncoder { return encoder.node.merge(self) }
         switch self {
         case .array(let elements):
             var container = encoder.unkeyedContainer()
@@ -34,14 +35,25 @@ extension JSON: Codable {
         case .bool(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .number(let number):
-            if let value = number.int64 {
-                try container.encode(value)
-            } else if let value = number.uint64 {
-                try container.encode(value)
-            } else {
-                try container.encode(number.double)
+            switch number.storage {
+            case .signed(let value): try container.encode(value)
+            case .unsigned(let value): try container.encode(value)
+            case .double(let value): try container.encode(value)
+            case .spelling: try encodeSpelled(number, into: &container)
             }
         default: try container.encodeNil()
+        }
+    }
+
+    private func encodeSpelled(
+        _ number: JSONNumber, into container: inout any SingleValueEncodingContainer
+    ) throws {
+        if let value = number.int64 {
+            try container.encode(value)
+        } else if let value = number.uint64 {
+            try container.encode(value)
+        } else {
+            try container.encode(number.double)
         }
     }
 
@@ -90,34 +102,32 @@ struct ValueDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { SingleReader(decoder: self) }
 
     func unbox<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if let value = try known(type) as? Value { return value }
+        if let known = try known(type), let value = known as? Value { return value }
         return try Value(from: self)
     }
 
     /// Types whose own `Decodable` form is not what the field sends, and the JSON type itself.
     private func known(_ type: any Decodable.Type) throws -> Any? {
-        switch type {
-        case is JSON.Type: return json
-        case is Date.Type:
-            guard let milliseconds = json.stringValue.flatMap(ISO8601.milliseconds) else {
-                throw mismatch(type, "a timestamp")
-            }
-            return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-        case is URL.Type:
-            guard let url = json.stringValue.flatMap(URL.init(string:)) else { throw mismatch(type, "a URL") }
-            return url
-        case is Data.Type:
-            guard let data = json.stringValue.flatMap({ Data(base64Encoded: $0) }) else {
-                throw mismatch(type, "base64 text")
-            }
-            return data
-        case is Decimal.Type:
-            guard let value = json.numberValue.flatMap({ Decimal(string: $0.description) }) else {
-                throw mismatch(type, "a number")
-            }
-            return value
-        default: return nil
+        if type == JSON.self { return json }
+        if type == Date.self { return try date() }
+        if type == URL.self { return try fitting(type, "a URL", json.stringValue.flatMap(URL.init(string:))) }
+        if type == Data.self {
+            return try fitting(type, "base64 text", json.stringValue.flatMap { Data(base64Encoded: $0) })
         }
+        if type == Decimal.self {
+            return try fitting(type, "a number", json.numberValue.flatMap { Decimal(string: $0.description) })
+        }
+        return nil
+    }
+
+    private func date() throws -> Date {
+        let milliseconds = try fitting(Date.self, "a timestamp", json.stringValue.flatMap(ISO8601.milliseconds))
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    }
+
+    private func fitting<Value>(_ type: Any.Type, _ wanted: String, _ value: Value?) throws -> Value {
+        guard let value else { throw mismatch(type, wanted) }
+        return value
     }
 
     func bool() throws -> Bool {
@@ -131,7 +141,14 @@ struct ValueDecoder: Decoder {
     }
 
     func double() throws -> Double {
-        guard let value = json.doubleValue else { throw mismatch(Double.self, "a number") }
+        guard let number = json.numberValue else { throw mismatch(Double.self, "a number") }
+        guard number.double.isFinite else { throw outOfRange(number, Double.self) }
+        return number.double
+    }
+
+    func float() throws -> Float {
+        let value = Float(try double())
+        guard value.isFinite else { throw outOfRange(json, Float.self) }
         return value
     }
 
@@ -139,8 +156,17 @@ struct ValueDecoder: Decoder {
         guard let number = json.numberValue else { throw mismatch(type, "a number") }
         if let value = number.int64.flatMap(Value.init(exactly:)) { return value }
         if let value = number.uint64.flatMap(Value.init(exactly:)) { return value }
-        throw DecodingError.dataCorrupted(
-            .init(codingPath: codingPath, debugDescription: "\(number) does not fit in \(type)"))
+        throw outOfRange(number, type)
+    }
+
+    /// Integers of more than 64 bits are read from their digits.
+    func wideInteger<Value: FixedWidthInteger>(_ type: Value.Type) throws -> Value {
+        if let number = json.numberValue, let value = Value(number.description) { return value }
+        return try integer(type)
+    }
+
+    private func outOfRange(_ number: some CustomStringConvertible, _ type: Any.Type) -> DecodingError {
+        .dataCorrupted(.init(codingPath: codingPath, debugDescription: "\(number) does not fit in \(type)"))
     }
 
     func mismatch(_ type: Any.Type, _ wanted: String) -> DecodingError {
@@ -154,14 +180,18 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] { object.keys.compactMap(Key.init(stringValue:)) }
 
     func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
-    func decodeNil(forKey key: Key) throws -> Bool { try at(key).json.isNull }
+    func decodeNil(forKey key: Key) throws -> Bool { try value(key).isNull }
     func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try at(key).bool() }
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try at(key).string() }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try at(key).double() }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { Float(try at(key).double()) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try at(key).float() }
     func decode<Value: Decodable & BinaryInteger>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try at(key).integer(type)
     }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try at(key).wideInteger(type) }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try at(key).wideInteger(type) }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try at(key).unbox(type) }
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
@@ -174,12 +204,14 @@ private struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() throws -> any Decoder { at("super") }
     func superDecoder(forKey key: Key) throws -> any Decoder { try at(key) }
 
+    private func value(_ key: Key) throws -> JSON {
+        if let value = object[key.stringValue] { return value }
+        throw DecodingError.keyNotFound(
+            key, .init(codingPath: codingPath, debugDescription: "'\(key.stringValue)' is missing"))
+    }
+
     private func at(_ key: Key) throws -> ValueDecoder {
-        guard let value = object[key.stringValue] else {
-            throw DecodingError.keyNotFound(
-                key, .init(codingPath: codingPath, debugDescription: "'\(key.stringValue)' is missing"))
-        }
-        return ValueDecoder(json: value, codingPath: codingPath + [key])
+        ValueDecoder(json: try value(key), codingPath: codingPath + [key])
     }
 
     private func at(_ key: String) -> ValueDecoder {
@@ -207,10 +239,14 @@ private struct ListReader: UnkeyedDecodingContainer {
     mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type) { try $0.bool() } }
     mutating func decode(_ type: String.Type) throws -> String { try next(type) { try $0.string() } }
     mutating func decode(_ type: Double.Type) throws -> Double { try next(type) { try $0.double() } }
-    mutating func decode(_ type: Float.Type) throws -> Float { try next(type) { Float(try $0.double()) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next(type) { try $0.float() } }
     mutating func decode<Value: Decodable & BinaryInteger>(_ type: Value.Type) throws -> Value {
         try next(type) { try $0.integer(type) }
     }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) { try $0.wideInteger(type) } }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) { try $0.wideInteger(type) } }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try next(type) { try $0.unbox(type) } }
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
     {
@@ -245,7 +281,11 @@ private struct SingleReader: SingleValueDecodingContainer {
     func decode(_ type: Bool.Type) throws -> Bool { try decoder.bool() }
     func decode(_ type: String.Type) throws -> String { try decoder.string() }
     func decode(_ type: Double.Type) throws -> Double { try decoder.double() }
-    func decode(_ type: Float.Type) throws -> Float { Float(try decoder.double()) }
+    func decode(_ type: Float.Type) throws -> Float { try decoder.float() }
     func decode<Value: Decodable & BinaryInteger>(_ type: Value.Type) throws -> Value { try decoder.integer(type) }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func decode(_ type: Int128.Type) throws -> Int128 { try decoder.wideInteger(type) }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try decoder.wideInteger(type) }
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.unbox(type) }
 }

@@ -3,11 +3,12 @@ public import Foundation
 extension JSON {
     /// Turns any `Encodable` into JSON in one pass, without a text in between.
     ///
-    /// Dates become protocol timestamps, `Data` base64 text, URLs their text, decimals exact numbers.
+    /// Dates become protocol timestamps, `Data` base64 text, URLs their text, decimals exact numbers. Members keep the
+    /// order in which they are encoded; those of a dictionary, which has none, are ordered by key.
     /// - Parameter nonFinite: what becomes of infinities and NaN; 0 unless you say otherwise.
     /// - Throws: `JSONError`, or what the value's own `encode(to:)` throws.
     public init<Value: Encodable>(with value: Value, nonFinite: NonFiniteNumbers = .zero) throws {
-        self = try JSONEncoding(nonFinite: nonFinite).box(value, codingPath: [])
+        self = try JSONEncoding(nonFinite: nonFinite).box(value, depth: 0, codingPath: [])
     }
 }
 
@@ -15,93 +16,37 @@ extension JSON {
 struct JSONEncoding {
     let nonFinite: NonFiniteNumbers
 
-    func box<Value: Encodable>(_ value: Value, codingPath: [any CodingKey]) throws -> JSON {
+    /// - Parameter codingPath: only made for values that encode themselves, because most members do not.
+    func box<Value: Encodable>(
+        _ value: Value, depth: Int, codingPath: @autoclosure () -> [any CodingKey]
+    ) throws -> JSON {
         if let known = try leaf(value) { return known }
-        guard codingPath.count <= JSONLimits().depth else {
-            throw JSONError(.tooDeep, "a value is nested deeper than \(JSONLimits().depth) levels")
-        }
-        let node = EncodingNode()
-        try value.encode(to: ValueEncoder(node: node, encoding: self, codingPath: codingPath))
-        return node.json
+        guard depth <= JSONLimits().depth else { throw JSONError.tooDeep() }
+        let node = EncodingNode(depth: depth, isSorted: Value.self is any StringKeyed.Type)
+        try value.encode(to: ValueEncoder(node: node, encoding: self, codingPath: codingPath()))
+        return try node.json()
     }
 
-    /// Types whose own `Encodable` form is not what the field sends, and the JSON type itself.
-    private func leaf(_ value: some Encodable) throws -> JSON? {
-        switch value {
-        case let value as JSON: value
-        case let value as Date: .string(ISO8601.string(date: value))
-        case let value as URL: .string(value.absoluteString)
-        case let value as Data: .string(value.base64EncodedString())
-        case let value as Decimal: try JSON.number(value, nonFinite)
-        default: nil
-        }
-    }
-}
-
-/// A container under construction: shared by the encoder and the containers that were made from it.
-final class EncodingNode {
-    enum Member {
-        case json(JSON)
-        case node(EncodingNode)
-
-        var json: JSON {
-            switch self {
-            case .json(let value): value
-            case .node(let node): node.json
-            }
-        }
-    }
-
-    enum Content {
-        case empty
-        case single(JSON)
-        case array([Member])
-        case object([(key: String, value: Member)])
-    }
-
-    var content = Content.empty
-
-    var json: JSON {
-        switch content {
-        case .empty: return [:]
-        case .single(let value): return value
-        case .array(let members): return .array(members.map(\.json))
-        case .object(let members):
-            var object = JSONObject(minimumCapacity: members.count)
-            for (key, member) in members { object[key] = member.json }
-            return .object(object)
-        }
-    }
-
-    func becomeObject() {
-        if case .object = content { return }
-        content = .object([])
-    }
-
-    func becomeArray() {
-        if case .array = content { return }
-        content = .array([])
-    }
-
-    func set(_ member: Member, for key: String) {
-        guard case .object(var members) = content else { return }
-        content = .empty  // leaves one owner, so that appending does not copy
-        members.append((key, member))
-        content = .object(members)
-    }
-
-    func append(_ member: Member) {
-        guard case .array(var members) = content else { return }
-        content = .empty
-        members.append(member)
-        content = .array(members)
-    }
-
-    var count: Int {
-        if case .array(let members) = content { return members.count }
-        return 0
+    /// Types whose own `Encodable` form is not what the field sends, the JSON type itself, and the scalars, which
+    /// come here from arrays and dictionaries. Told apart by identity: casts of a generic value are slow.
+    private func leaf<Value: Encodable>(_ value: Value) throws -> JSON? {
+        let type: Any.Type = Value.self
+        if type == String.self { return (value as? String).map(JSON.string) }
+        if type == Int.self { return (value as? Int).map { .number(JSONNumber($0)) } }
+        if type == Bool.self { return (value as? Bool).map(JSON.bool) }
+        if type == Double.self { return try (value as? Double).map(nonFinite.json) }
+        if type == JSON.self { return value as? JSON }
+        if type == Date.self { return (value as? Date).map { .string(ISO8601.string(date: $0)) } }
+        if type == URL.self { return (value as? URL).map { .string($0.absoluteString) } }
+        if type == Data.self { return (value as? Data).map { .string($0.base64EncodedString()) } }
+        if type == Decimal.self { return try (value as? Decimal).map { try JSON.number($0, nonFinite) } }
+        return nil
     }
 }
+
+/// A dictionary that becomes an object: it has no order of its own, so its members are ordered by key.
+private protocol StringKeyed {}
+extension Dictionary: StringKeyed where Key == String {}
 
 struct ValueEncoder: Encoder {
     let node: EncodingNode
@@ -110,12 +55,12 @@ struct ValueEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        node.becomeObject()
+        node.become(.object)
         return KeyedEncodingContainer(KeyedContainer(node: node, encoding: encoding, codingPath: codingPath))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        node.becomeArray()
+        node.become(.array)
         return ListContainer(node: node, encoding: encoding, codingPath: codingPath)
     }
 
@@ -129,20 +74,21 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoding: JSONEncoding
     let codingPath: [any CodingKey]
 
-    func encodeNil(forKey key: Key) { node.set(.json(.null), for: key.stringValue) }
-    func encode(_ value: Bool, forKey key: Key) { node.set(.json(.bool(value)), for: key.stringValue) }
-    func encode(_ value: String, forKey key: Key) { node.set(.json(.string(value)), for: key.stringValue) }
-    func encode(_ value: Double, forKey key: Key) throws {
-        node.set(.json(try encoding.nonFinite.json(value)), for: key.stringValue)
-    }
-    func encode(_ value: Float, forKey key: Key) throws {
-        node.set(.json(try JSON.float(value, encoding.nonFinite)), for: key.stringValue)
-    }
+    func encodeNil(forKey key: Key) { set(.null, key) }
+    func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
+    func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
+    func encode(_ value: Double, forKey key: Key) throws { set(try encoding.nonFinite.json(value), key) }
+    func encode(_ value: Float, forKey key: Key) throws { set(try JSON.float(value, encoding.nonFinite), key) }
+    func encode(_ value: Int, forKey key: Key) { set(.number(JSONNumber(value)), key) }
     func encode<Value: Encodable & BinaryInteger>(_ value: Value, forKey key: Key) {
-        node.set(.json(.number(JSONNumber(value))), for: key.stringValue)
+        set(.number(JSONNumber(value)), key)
     }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func encode(_ value: Int128, forKey key: Key) { set(.number(JSONNumber(value)), key) }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func encode(_ value: UInt128, forKey key: Key) { set(.number(JSONNumber(value)), key) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        node.set(.json(try encoding.box(value, codingPath: codingPath + [key])), for: key.stringValue)
+        set(try encoding.box(value, depth: node.depth + 1, codingPath: codingPath + [key]), key)
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -154,10 +100,10 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder() -> any Encoder { nested(AnyKey("super")) }
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
+    private func set(_ value: JSON, _ key: Key) { node.set(value, for: key.stringValue) }
+
     private func nested(_ key: some CodingKey) -> ValueEncoder {
-        let child = EncodingNode()
-        node.set(.node(child), for: key.stringValue)
-        return ValueEncoder(node: child, encoding: encoding, codingPath: codingPath + [key])
+        ValueEncoder(node: node.child(for: key.stringValue), encoding: encoding, codingPath: codingPath + [key])
     }
 }
 
@@ -167,14 +113,19 @@ private struct ListContainer: UnkeyedEncodingContainer {
     let codingPath: [any CodingKey]
     var count: Int { node.count }
 
-    func encodeNil() { node.append(.json(.null)) }
-    func encode(_ value: Bool) { node.append(.json(.bool(value))) }
-    func encode(_ value: String) { node.append(.json(.string(value))) }
-    func encode(_ value: Double) throws { node.append(.json(try encoding.nonFinite.json(value))) }
-    func encode(_ value: Float) throws { node.append(.json(try JSON.float(value, encoding.nonFinite))) }
-    func encode<Value: Encodable & BinaryInteger>(_ value: Value) { node.append(.json(.number(JSONNumber(value)))) }
+    func encodeNil() { append(.null) }
+    func encode(_ value: Bool) { append(.bool(value)) }
+    func encode(_ value: String) { append(.string(value)) }
+    func encode(_ value: Double) throws { append(try encoding.nonFinite.json(value)) }
+    func encode(_ value: Float) throws { append(try JSON.float(value, encoding.nonFinite)) }
+    func encode(_ value: Int) { append(.number(JSONNumber(value))) }
+    func encode<Value: Encodable & BinaryInteger>(_ value: Value) { append(.number(JSONNumber(value))) }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func encode(_ value: Int128) { append(.number(JSONNumber(value))) }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func encode(_ value: UInt128) { append(.number(JSONNumber(value))) }
     func encode<Value: Encodable>(_ value: Value) throws {
-        node.append(.json(try encoding.box(value, codingPath: codingPath + [AnyKey("\(count)")])))
+        append(try encoding.box(value, depth: node.depth + 1, codingPath: codingPath + [AnyKey("\(count)")]))
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -183,11 +134,11 @@ private struct ListContainer: UnkeyedEncodingContainer {
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
     func superEncoder() -> any Encoder { nested() }
 
+    private func append(_ value: JSON) { node.append(value) }
+
     private func nested() -> ValueEncoder {
-        let child = EncodingNode()
         let key = AnyKey("\(count)")
-        node.append(.node(child))
-        return ValueEncoder(node: child, encoding: encoding, codingPath: codingPath + [key])
+        return ValueEncoder(node: node.appendChild(), encoding: encoding, codingPath: codingPath + [key])
     }
 }
 
@@ -196,14 +147,19 @@ private struct SingleContainer: SingleValueEncodingContainer {
     let encoding: JSONEncoding
     let codingPath: [any CodingKey]
 
-    func encodeNil() { node.content = .single(.null) }
-    func encode(_ value: Bool) { node.content = .single(.bool(value)) }
-    func encode(_ value: String) { node.content = .single(.string(value)) }
-    func encode(_ value: Double) throws { node.content = .single(try encoding.nonFinite.json(value)) }
-    func encode(_ value: Float) throws { node.content = .single(try JSON.float(value, encoding.nonFinite)) }
-    func encode<Value: Encodable & BinaryInteger>(_ value: Value) { node.content = .single(.number(JSONNumber(value))) }
+    func encodeNil() { node.put(.null) }
+    func encode(_ value: Bool) { node.put(.bool(value)) }
+    func encode(_ value: String) { node.put(.string(value)) }
+    func encode(_ value: Double) throws { node.put(try encoding.nonFinite.json(value)) }
+    func encode(_ value: Float) throws { node.put(try JSON.float(value, encoding.nonFinite)) }
+    func encode(_ value: Int) { node.put(.number(JSONNumber(value))) }
+    func encode<Value: Encodable & BinaryInteger>(_ value: Value) { node.put(.number(JSONNumber(value))) }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func encode(_ value: Int128) { node.put(.number(JSONNumber(value))) }
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    func encode(_ value: UInt128) { node.put(.number(JSONNumber(value))) }
     func encode<Value: Encodable>(_ value: Value) throws {
-        node.content = .single(try encoding.box(value, codingPath: codingPath + [AnyKey("value")]))
+        node.put(try encoding.box(value, depth: node.depth, codingPath: codingPath))
     }
 }
 
@@ -235,9 +191,10 @@ extension ISO8601 {
     /// Writes a date in the protocol's form.
     public static func string(date: Date) -> String { string(milliseconds: milliseconds(of: date)) }
 
-    /// Milliseconds since 1970, rounded down; dates beyond the protocol's range are clamped.
+    /// Milliseconds since 1970, rounded to the nearest, so that a timestamp that was read is written unchanged; dates
+    /// beyond the protocol's range are clamped.
     public static func milliseconds(of date: Date) -> Int64 {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
     }
 }

@@ -40,9 +40,16 @@ public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
+extension JSONError {
+    static func tooDeep(offset: Int? = nil, limit: Int = JSONLimits().depth) -> JSONError {
+        JSONError(.tooDeep, "nested deeper than \(limit) levels", offset: offset)
+    }
+}
+
 /// What a parser accepts at the most.
 public struct JSONLimits: Sendable {
-    /// Nesting of arrays and objects; deeper texts are refused before they can exhaust a stack.
+    /// Nesting of arrays and objects; deeper texts are refused before they can exhaust a stack. Values above 512 count
+    /// as 512, which a thread with a stack of 512 KiB can still hold.
     public var depth: Int
     /// Length of a text in bytes.
     public var bytes: Int

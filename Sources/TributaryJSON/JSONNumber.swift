@@ -15,6 +15,9 @@ public struct JSONNumber: Sendable {
     init(storage: Storage) { self.storage = storage }
 
     /// An integer, kept exactly.
+    public init(_ value: Int) { storage = .signed(Int64(value)) }
+
+    /// An integer, kept exactly, whatever its width.
     public init(_ value: some BinaryInteger) {
         if let signed = Int64(exactly: value) {
             storage = .signed(signed)
@@ -37,7 +40,7 @@ public struct JSONNumber: Sendable {
         case .signed(let value): value
         case .unsigned: nil
         case .double(let value): Int64(exactly: value)
-        case .spelling(let text): Int64(text) ?? Double(text).flatMap(Int64.init(exactly:))
+        case .spelling(let text): DecimalValue(text)?.int64
         }
     }
 
@@ -47,7 +50,7 @@ public struct JSONNumber: Sendable {
         case .signed(let value): UInt64(exactly: value)
         case .unsigned(let value): value
         case .double(let value): UInt64(exactly: value)
-        case .spelling(let text): UInt64(text) ?? Double(text).flatMap(UInt64.init(exactly:))
+        case .spelling(let text): DecimalValue(text)?.uint64
         }
     }
 
@@ -63,7 +66,8 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Hashable {
-    /// Equal in value: `1`, `1.0` and `1e0` are the same number; integers beyond 2^53 are compared exactly.
+    /// Equal when the written numbers have the same value, digit for digit: `1`, `1.0` and `1e0` are one number, two
+    /// integers of 40 digits are the same only when every digit is.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
         switch (left.storage, right.storage) {
         case (.signed(let a), .signed(let b)): return a == b
@@ -72,15 +76,12 @@ extension JSONNumber: Hashable {
         case (.double(let a), .double(let b)): return a == b
         case (.spelling(let a), .spelling(let b)) where a == b: return true
         default:
-            if let a = left.int64, let b = right.int64 { return a == b }
-            if let a = left.uint64, let b = right.uint64 { return a == b }
-            return left.double == right.double && left.isExact && right.isExact
+            guard let a = DecimalValue(left.description), let b = DecimalValue(right.description) else { return false }
+            return a == b
         }
     }
 
-    /// False for spellings that a double cannot tell apart from their neighbours.
-    private var isExact: Bool { double.isFinite }
-
+    /// Numbers of one value have one nearest double.
     public func hash(into hasher: inout Hasher) { hasher.combine(double) }
 }
 

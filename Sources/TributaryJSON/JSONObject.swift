@@ -1,13 +1,14 @@
 /// The members of a JSON object, in the order in which they came.
 ///
-/// Looking up is a scan for small objects, a hash for large ones, so that hostile input with many keys stays linear.
+/// Keys are compared byte by byte. Looking up is a scan for small objects, a hash for large ones, so that hostile input
+/// with many keys stays linear. Removing moves the members behind; use `removeAll(where:)` for more than a few.
 public struct JSONObject: Sendable {
     /// One member.
     public typealias Member = (key: String, value: JSON)
 
-    private var members: [Member] = []
+    private(set) var members: [Member] = []
     /// Positions by key; only kept for objects of more than `indexThreshold` members.
-    private var index: [String: Int]?
+    private var index: [ExactKey: Int]?
     private static let indexThreshold = 16
 
     /// An object without members.
@@ -26,14 +27,19 @@ public struct JSONObject: Sendable {
         get { position(of: key).map { members[$0].value } }
         set {
             if let newValue {
-                if let position = position(of: key) {
-                    members[position].value = newValue
-                } else {
-                    append(key, newValue)
-                }
+                set(key, newValue)
             } else {
                 removeValue(forKey: key)
             }
+        }
+    }
+
+    /// Takes over both, so that the parser and the encoder hand values on without counting references.
+    mutating func set(_ key: consuming String, _ value: consuming JSON) {
+        if let position = position(of: key) {
+            members[position].value = value
+        } else {
+            append(key, value)
         }
     }
 
@@ -49,34 +55,45 @@ public struct JSONObject: Sendable {
     public mutating func removeValue(forKey key: String) -> JSON? {
         guard let position = position(of: key) else { return nil }
         let removed = members.remove(at: position).value
-        if index != nil { rebuildIndex() }
+        rebuildIndex()
         return removed
+    }
+
+    /// Removes every member that the condition holds for; the others keep their order.
+    public mutating func removeAll(where isRemoved: (Member) throws -> Bool) rethrows {
+        members = try members.filter { try !isRemoved($0) }
+        rebuildIndex()
     }
 
     /// Gives a member another name at the same place. A member that already has that name is removed.
     public mutating func rename(_ key: String, to newKey: String) {
-        guard key != newKey, let value = self[key] else { return }
+        guard !ExactKey.areSame(key, newKey), position(of: key) != nil else { return }
         removeValue(forKey: newKey)
         guard let position = position(of: key) else { return }
-        members[position] = (newKey, value)
-        if index != nil { rebuildIndex() }
+        members[position].key = newKey
+        index?[ExactKey(text: key)] = nil
+        index?[ExactKey(text: newKey)] = position
+    }
+
+    func sorted() -> JSONObject {
+        var copy = self
+        copy.members.sort { $0.key < $1.key }
+        copy.rebuildIndex()
+        return copy
     }
 
     /// The keys in their order.
     public var keys: [String] { members.map(\.key) }
 
     private func position(of key: String) -> Int? {
-        if let index { return index[key] }
-        return members.firstIndex { $0.key == key }
+        if let index { return index[ExactKey(text: key)] }
+        return members.firstIndex { ExactKey.areSame($0.key, key) }
     }
 
-    private mutating func append(_ key: String, _ value: JSON) {
+    private mutating func append(_ key: consuming String, _ value: consuming JSON) {
+        if index != nil { index?[ExactKey(text: copy key)] = members.count }
         members.append((key, value))
-        if index != nil {
-            index?[key] = members.count - 1
-        } else if members.count > Self.indexThreshold {
-            rebuildIndex()
-        }
+        if index == nil, members.count > Self.indexThreshold { rebuildIndex() }
     }
 
     private mutating func rebuildIndex() {
@@ -84,14 +101,16 @@ public struct JSONObject: Sendable {
             index = nil
             return
         }
-        var positions: [String: Int] = Dictionary(minimumCapacity: members.count)
-        for (position, member) in members.enumerated() { positions[member.key] = position }
+        var positions: [ExactKey: Int] = Dictionary(minimumCapacity: members.count)
+        for (position, member) in members.enumerated() { positions[ExactKey(text: member.key)] = position }
         index = positions
     }
 }
 
 extension JSONObject: RandomAccessCollection {
+    /// The place of the first member.
     public var startIndex: Int { 0 }
+    /// The place after the last member.
     public var endIndex: Int { members.count }
     /// The member at that place.
     public subscript(position: Int) -> Member { members[position] }
@@ -103,7 +122,7 @@ extension JSONObject: Hashable {
         guard left.count == right.count else { return false }
         for (position, member) in left.members.enumerated() {
             let other = right.members[position]
-            if other.key == member.key {
+            if ExactKey.areSame(other.key, member.key) {
                 guard other.value == member.value else { return false }
             } else {
                 guard right[member.key] == member.value else { return false }
@@ -112,11 +131,12 @@ extension JSONObject: Hashable {
         return true
     }
 
+    /// The same for every order of the members.
     public func hash(into hasher: inout Hasher) {
         var combined = 0
         for member in members {
             var memberHasher = hasher
-            memberHasher.combine(member.key)
+            memberHasher.combine(ExactKey(text: member.key))
             memberHasher.combine(member.value)
             combined ^= memberHasher.finalize()
         }

@@ -9,7 +9,7 @@ struct JSONParser {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
         self.bytes = bytes
-        self.limits = limits
+        self.limits = JSONLimits(depth: min(limits.depth, 512), bytes: limits.bytes)
     }
 
     mutating func document() throws(JSONError) -> JSON {
@@ -25,14 +25,11 @@ struct JSONParser {
     // MARK: Values
 
     private mutating func value(depth: Int) throws(JSONError) -> JSON {
-        guard depth <= limits.depth else {
-            throw JSONError(.tooDeep, "nested deeper than \(limits.depth) levels", offset: position)
-        }
         skipSpace()
         guard let first = peek else { throw malformed("the text ends where a value should be") }
         switch first {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "{"): return try object(depth: depth + 1)
+        case UInt8(ascii: "["): return try array(depth: depth + 1)
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try literal("true", .bool(true))
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
@@ -43,17 +40,17 @@ struct JSONParser {
     }
 
     private mutating func object(depth: Int) throws(JSONError) -> JSON {
-        position += 1
-        var object = JSONObject()
+        try enter(depth)
         skipSpace()
-        if take(UInt8(ascii: "}")) { return .object(object) }
+        if take(UInt8(ascii: "}")) { return .object(JSONObject()) }
+        var object = JSONObject(minimumCapacity: 4)
         while true {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw malformed("an object's key must be a string") }
             let key = try string()
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw malformed("':' is missing after a key") }
-            object[key] = try value(depth: depth + 1)
+            object.set(key, try value(depth: depth))
             skipSpace()
             if take(UInt8(ascii: ",")) { continue }
             guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}' is missing in an object") }
@@ -62,17 +59,22 @@ struct JSONParser {
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> JSON {
-        position += 1
+        try enter(depth)
         var elements: [JSON] = []
         skipSpace()
         if take(UInt8(ascii: "]")) { return .array(elements) }
         while true {
-            elements.append(try value(depth: depth + 1))
+            elements.append(try value(depth: depth))
             skipSpace()
             if take(UInt8(ascii: ",")) { continue }
             guard take(UInt8(ascii: "]")) else { throw malformed("',' or ']' is missing in an array") }
             return .array(elements)
         }
+    }
+
+    private mutating func enter(_ depth: Int) throws(JSONError) {
+        guard depth <= limits.depth else { throw .tooDeep(offset: position, limit: limits.depth) }
+        position += 1
     }
 
     private mutating func literal(_ text: StaticString, _ value: JSON) throws(JSONError) -> JSON {
@@ -135,41 +137,34 @@ struct JSONParser {
     private mutating func string() throws(JSONError) -> String {
         position += 1
         let start = position
-        var seen: UInt8 = 0
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "\"") {
-                let slice = bytes[start..<position]
-                position += 1
-                return try text(slice, ascii: seen < 0x80, at: start)
-            }
-            if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-            guard byte >= 0x20 else { throw malformed("a control character stands unescaped in a string") }
-            seen |= byte
-            position += 1
-        }
-        throw malformed("a string does not end")
+        var seen: UInt64 = 0
+        position = StringScan.special(in: bytes, from: start, seen: &seen)
+        guard let byte = peek else { throw malformed("a string does not end") }
+        if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
+        guard byte == UInt8(ascii: "\"") else { throw unescapedControl() }
+        position += 1
+        return try text(UnsafeBufferPointer(rebasing: bytes[start..<position - 1]), StringScan.isASCII(seen), at: start)
     }
 
     private mutating func escapedString(from start: Int) throws(JSONError) -> String {
         var buffer = [UInt8](bytes[start..<position])
-        while position < bytes.count {
-            let byte = bytes[position]
+        var seen: UInt64 = 0x80
+        while let byte = peek {
             switch byte {
             case UInt8(ascii: "\""):
                 position += 1
                 return try buffer.withUnsafeBufferPointer { buffer throws(JSONError) in
-                    try text(buffer[...], ascii: false, at: start)
+                    try text(buffer, false, at: start)
                 }
             case UInt8(ascii: "\\"):
                 position += 1
                 try escape(into: &buffer)
-            case 0..<0x20:
-                throw malformed("a control character stands unescaped in a string")
-            default:
-                buffer.append(byte)
-                position += 1
+            case 0..<0x20: throw unescapedControl()
+            default: break
             }
+            let run = position
+            position = StringScan.special(in: bytes, from: run, seen: &seen)
+            buffer.append(contentsOf: bytes[run..<position])
         }
         throw malformed("a string does not end")
     }
@@ -210,22 +205,33 @@ struct JSONParser {
         guard position + 4 <= bytes.count else { throw malformed("the text ends inside an escape") }
         var value: UInt16 = 0
         for offset in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(bytes[position + offset])).hexDigitValue,
-                bytes[position + offset] < 0x80
-            else { throw malformed("a \\u escape needs four hexadecimal digits") }
+            guard let digit = Self.hexDigit(bytes[position + offset]) else {
+                throw malformed("a \\u escape needs four hexadecimal digits")
+            }
             value = value << 4 | UInt16(digit)
         }
         position += 4
         return value
     }
 
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// Swift repairs invalid UTF-8 when it makes a string; a repaired string differs from the bytes.
     private func text(
-        _ slice: Slice<UnsafeBufferPointer<UInt8>>, ascii: Bool, at start: Int
+        _ bytes: UnsafeBufferPointer<UInt8>, _ isASCII: Bool, at start: Int
     ) throws(JSONError) -> String {
-        guard ascii || UTF8Validation.isValid(slice) else {
+        var text = String(decoding: bytes, as: UTF8.self)
+        guard isASCII || text.withUTF8({ $0.elementsEqual(bytes) }) else {
             throw JSONError(.invalidUTF8, "a string is not valid UTF-8", offset: start)
         }
-        return String(decoding: UnsafeBufferPointer(rebasing: slice), as: UTF8.self)
+        return text
     }
 
     // MARK: Bytes
@@ -246,6 +252,8 @@ struct JSONParser {
             }
         }
     }
+
+    private func unescapedControl() -> JSONError { malformed("a control character stands unescaped in a string") }
 
     private func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }
 }
@@ -274,6 +282,10 @@ extension JSON {
     ///
     /// - Throws: `JSONError` with the place of the first mistake.
     public static func parse(_ text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSON {
-        try parse(Array(text.utf8), limits: limits)
+        var text = text
+        let result = text.withUTF8 { bytes in
+            Result { () throws(JSONError) in try parse(UnsafeRawBufferPointer(bytes), limits: limits) }
+        }
+        return try result.get()
     }
 }

@@ -25,6 +25,8 @@ package protocol FileSystem: Sendable {
     func syncFile(_ descriptor: Int32) throws(JournalError)
     /// Takes the exclusive lock on an open file, or throws `.inUse` at once.
     func lockFile(_ descriptor: Int32) throws(JournalError)
+    /// Gives the lock back at once, also for copies of the descriptor that a starting child process has for a moment.
+    func unlockFile(_ descriptor: Int32)
 
     /// Renames a file; one that has the new name already is replaced.
     func moveFile(_ path: String, to newPath: String) throws(JournalError)

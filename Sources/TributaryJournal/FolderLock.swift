@@ -31,6 +31,7 @@ final class FolderLock: Sendable {
         // The file first: an opener that the table lets through must not meet our own lock.
         let wasHeld = file.withLock { file in
             defer { file = nil }
+            file?.unlock()
             return file != nil
         }
         if wasHeld { Self.held.withLock { _ = $0.remove(identity) } }

@@ -8,9 +8,9 @@
 ///     +----------+------+-------+---------+------------+------------+------------------+-----------+
 ///     |<------------------------ head ----------------------------->|<---------- body ------------>|
 ///
-/// The head's checksum runs over the journal's epoch, bytes 0 to 11, and the whole sequence. So a head that is
-/// accepted belongs to this journal and to this sequence, and its length can be trusted: a damaged body costs one
-/// record. Bytes inside a payload cannot pass for a frame, because they cannot know the epoch. The low bits of the
+/// The head's checksum runs over the journal's epoch, the head with zeros in place of this checksum, and the whole
+/// sequence. So a head that is accepted belongs to this journal and to this sequence, and its length can be trusted: a
+/// damaged body costs one record. Bytes inside a payload cannot pass for a frame, because they cannot know the epoch. The low bits of the
 /// sequence are there to find the place again behind damage. Only the head depends on the sequence, so everything else
 /// is made before the journal's lock is taken.
 ///

@@ -41,7 +41,8 @@ struct FrameHead {
         return nil
     }
 
-    /// The checksum of a head: over the epoch, which `key` already holds, the head's first 12 bytes and the sequence.
+    /// The checksum of a head: over the epoch, which `key` already holds, the head's first 12 bytes, four zeros for the
+    /// checksum itself, and the sequence.
     @inline(__always)
     static func check(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ sequence: UInt64, _ key: CRC32C) -> UInt32 {
         var check = key

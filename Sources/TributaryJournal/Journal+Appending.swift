@@ -1,7 +1,7 @@
 extension Journal {
     /// Adds a record and returns its sequence; on return it survives what `JournalOptions.durability` says.
     ///
-    /// With a snapshot, both are written together: after a crash both are there or neither, unless the medium tore them.
+    /// A snapshot goes before the record, in the same write: a record that is there after a crash has its snapshot.
     /// - Parameters:
     ///   - payload: at most `JournalLimits.payloadBytes`; may be empty.
     ///   - tag: where the record came from.

@@ -177,7 +177,7 @@ extension JournalState {
 
     /// The segment that begins with that sequence, if it is still there.
     func view(beginning first: UInt64) -> View? {
-        segments.firstIndex { $0.first == first }.map(view(at:))
+        index(of: first).map(view(at:))
     }
 
     private func view(at index: Int) -> View {
@@ -186,26 +186,29 @@ extension JournalState {
 
     /// Adds a report of what a reader missed in a segment before `sequence`, unless it was reported already.
     mutating func lost(_ records: UInt64, bytes: Int, in first: UInt64, before sequence: UInt64) {
-        guard records > 0 || bytes > 0, let index = segments.firstIndex(where: { $0.first == first }),
-            segments[index].lossesReportedBelow < sequence
-        else { return }
+        guard let index = index(of: first), segments[index].lossesReportedBelow < sequence else { return }
         segments[index].lossesReportedBelow = sequence
         reports.add(.damagedRecords(records: Int(clamping: records), bytes: bytes))
     }
 
     /// Notes what a reader learned about a segment that could not be read before.
     mutating func verified(_ first: UInt64, as standing: Segment.Standing) {
-        guard let index = segments.firstIndex(where: { $0.first == first }) else { return }
+        guard let index = index(of: first) else { return }
         if standing == .newer && segments[index].standing != .newer { byteCount -= segments[index].bytes }
         segments[index].standing = standing
     }
 
     /// Forgets a segment whose file has gone.
     mutating func vanished(_ first: UInt64) {
-        guard let index = segments.firstIndex(where: { $0.first == first }) else { return }
+        guard let index = index(of: first) else { return }
         reports.add(.missingSegments(records: records(in: segments[index...index])))
-        forget(first)
+        if segments[index].standing != .newer { byteCount -= segments[index].bytes }
+        unsynced.remove(first)
+        segments.remove(at: index)
     }
+
+    /// From the end, because readers that wait for more ask most often.
+    private func index(of first: UInt64) -> Int? { segments.lastIndex { $0.first == first } }
 }
 
 // MARK: - Removing
@@ -215,10 +218,16 @@ extension JournalState {
     mutating func marked(_ mark: Mark) -> [String] {
         watermark = max(watermark, mark.watermark)
         markData = mark.data
+        guard let newest = newestOfOurs, let oldest = segments.first(where: { $0.standing == .ours }),
+            oldest.first != newest, oldest.end <= watermark + 1
+        else { return [] }
         var names: [String] = []
-        for segment in deletable where segment.end <= watermark + 1 {
+        segments.removeAll { segment in
+            guard segment.standing == .ours, segment.first != newest, segment.end <= watermark + 1 else { return false }
             names.append(segment.name)
-            forget(segment.first)
+            byteCount -= segment.bytes
+            unsynced.remove(segment.first)
+            return true
         }
         return names
     }
@@ -226,8 +235,10 @@ extension JournalState {
     /// The watermark at which our segments take at most that many bytes; nil when they do already.
     func watermark(keeping maximumBytes: Int) -> UInt64? {
         var excess = byteCount - maximumBytes
+        let newest = newestOfOurs
         var end: UInt64?
-        for segment in deletable where excess > 0 {
+        for segment in segments where segment.standing == .ours && segment.first != newest {
+            guard excess > 0 else { break }
             excess -= segment.bytes
             end = segment.end
         }
@@ -242,15 +253,8 @@ extension JournalState {
         return names
     }
 
-    /// Our segments but the newest, which has the snapshot and is written to.
-    private var deletable: ArraySlice<Segment> {
-        segments.filter { $0.standing == .ours }.dropLast()
-    }
-
-    private mutating func forget(_ first: UInt64) {
-        guard let index = segments.firstIndex(where: { $0.first == first }) else { return }
-        if segments[index].standing != .newer { byteCount -= segments[index].bytes }
-        unsynced.remove(first)
-        segments.remove(at: index)
+    /// The first sequence of the segment that stays in any case: it has the snapshot and is written to.
+    private var newestOfOurs: UInt64? {
+        segments.last { $0.standing == .ours }?.first
     }
 }

@@ -27,4 +27,6 @@ final class OpenFile: Sendable {
     func sync() throws(JournalError) { try files.syncFile(descriptor) }
 
     func lock() throws(JournalError) { try files.lockFile(descriptor) }
+
+    func unlock() { files.unlockFile(descriptor) }
 }

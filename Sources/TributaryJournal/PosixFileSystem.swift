@@ -138,6 +138,8 @@ package struct PosixFileSystem: FileSystem {
         }
     }
 
+    package func unlockFile(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+
     package func moveFile(_ path: String, to newPath: String) throws(JournalError) {
         guard rename(path, newPath) == 0 else { throw JournalError(errno: errno, "rename to", newPath) }
     }

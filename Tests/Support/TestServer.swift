@@ -10,6 +10,7 @@ package final class TestServer: Transport, @unchecked Sendable {
 
     private struct State {
         var settings: Answer? = .success(TransportResponse(status: 200, body: [UInt8](#"{"integrations":{}}"#.utf8)))
+        var bundle: Answer = .success(TransportResponse(status: 404))
         var answers: [Answer] = []
         var answerForAll: (@Sendable ([JSON]) -> Answer?)?
         var requests: [TransportRequest] = []
@@ -37,6 +38,13 @@ package final class TestServer: Transport, @unchecked Sendable {
     /// What the settings address answers from now on.
     package func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
 
+    /// What the address of live plugins answers from now on.
+    package func answerBundle(_ source: String, status: Int = 200, type: String = "text/javascript") {
+        let response = TransportResponse(
+            status: status, headers: ["Content-Type": type], body: [UInt8](source.utf8))
+        state.withLock { $0.bundle = .success(response) }
+    }
+
     /// From now on the settings address never answers.
     package func silenceSettings() { state.withLock { $0.settings = nil } }
 
@@ -61,6 +69,7 @@ package final class TestServer: Transport, @unchecked Sendable {
             state.requests.append(request)
             defer { Self.resume(&state) }
             if request.url.path.hasSuffix("/settings") { return state.settings }
+            if request.url.path.hasSuffix(".js") { return state.bundle }
             let body = request.body.flatMap { try? JSON.parse($0) }
             if request.url.path.hasSuffix("/traces") {
                 state.traces += body?["traces"]?.elements ?? []

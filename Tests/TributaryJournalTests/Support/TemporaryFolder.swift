@@ -5,7 +5,10 @@ final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        path = NSTemporaryDirectory() + "journal-" + UUID().uuidString
+        // In memory where the system offers that, because the tests make many thousands of files.
+        let memory = "/dev/shm"
+        let parent = FileManager.default.isWritableFile(atPath: memory) ? memory : NSTemporaryDirectory()
+        path = parent + "/journal-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

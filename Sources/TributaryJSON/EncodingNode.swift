@@ -1,0 +1,93 @@
+/// A container under construction: shared by the encoder and the containers that were made from it.
+final class EncodingNode {
+    enum Kind {
+        case empty, single, array, object
+        /// The value asked for two kinds of container, so that one would overwrite the other.
+        case conflict
+    }
+
+    /// How many values this one is inside of.
+    let depth: Int
+    /// True when the members have no order of their own.
+    let isSorted: Bool
+    private var kind = Kind.empty
+    private var single = JSON.null
+    private var elements: [JSON] = []
+    private var object = JSONObject()
+    /// Containers whose values are known only at the end; until then `null` holds their places.
+    private var childElements: [(position: Int, node: EncodingNode)] = []
+    private var childMembers: [(key: String, node: EncodingNode)] = []
+
+    init(depth: Int, isSorted: Bool = false) {
+        self.depth = depth
+        self.isSorted = isSorted
+    }
+
+    var count: Int { elements.count }
+
+    func become(_ wanted: Kind) {
+        if kind == .empty { kind = wanted } else if kind != wanted { kind = .conflict }
+        if wanted == .object, object.isEmpty { object = JSONObject(minimumCapacity: 8) }
+    }
+
+    func put(_ value: JSON) {
+        become(.single)
+        single = value
+    }
+
+    func append(_ value: JSON) { elements.append(value) }
+
+    func set(_ value: JSON, for key: String) {
+        if !childMembers.isEmpty { childMembers.removeAll { ExactKey.areSame($0.key, key) } }
+        object.set(key, value)
+    }
+
+    func appendChild() -> EncodingNode {
+        let child = EncodingNode(depth: depth + 1)
+        childElements.append((elements.count, child))
+        elements.append(.null)
+        return child
+    }
+
+    /// A second request for the same key continues the container of the first.
+    func child(for key: String) -> EncodingNode {
+        if let known = childMembers.first(where: { ExactKey.areSame($0.key, key) }) { return known.node }
+        let child = EncodingNode(depth: depth + 1)
+        set(.null, for: key)
+        childMembers.append((key, child))
+        return child
+    }
+
+    /// Puts a finished value here piece by piece, so that it joins what is already here.
+    func merge(_ value: JSON) {
+        switch value {
+        case .array(let values):
+            become(.array)
+            for value in values { append(value) }
+        case .object(let object):
+            become(.object)
+            for (key, value) in object { set(value, for: key) }
+        default: put(value)
+        }
+    }
+
+    func json() throws(JSONError) -> JSON {
+        switch kind {
+        case .empty: return [:]
+        case .single: return single
+        case .conflict: throw JSONError(.unsupportedType, "a value encodes itself as two kinds of container at once")
+        case .array:
+            try checkDepth()
+            for child in childElements { elements[child.position] = try child.node.json() }
+            return .array(elements)
+        case .object:
+            try checkDepth()
+            for child in childMembers { object.set(child.key, try child.node.json()) }
+            return .object(isSorted ? object.sorted() : object)
+        }
+    }
+
+    private func checkDepth() throws(JSONError) {
+        guard depth < JSONLimits().depth else { throw .tooDeep() }
+    }
+}

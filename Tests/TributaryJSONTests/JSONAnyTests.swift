@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@Suite struct JSONAnyTests {
+    @Test func swiftTypes_becomeTheirValues() throws {
+        #expect(try JSON("s" as Any) == "s")
+        #expect(try JSON("abc".dropFirst() as Any) == "bc")
+        #expect(try JSON(true as Any) == true)
+        #expect(try JSON(1 as Any) == 1)
+        #expect(try JSON(0 as Any) == 0)
+        #expect(try JSON(UInt8(1) as Any) == 1)
+        #expect(try JSON(Int8(-1) as Any) == -1)
+        #expect(try JSON(UInt64.max as Any).description == "18446744073709551615")
+        #expect(try JSON(1.0 as Any).description == "1")
+        #expect(try JSON(Float(0.1) as Any).description == "0.1")
+        #expect(try JSON(CGFloat(0.5) as Any) == 0.5)
+        #expect(try JSON(Decimal(string: "0.1234567890123456789") as Any).description == "0.1234567890123456789")
+        #expect(try JSON(Date(timeIntervalSince1970: 0) as Any) == "1970-01-01T00:00:00.000Z")
+        #expect(try JSON(Data([255]) as Any) == "/w==")
+        #expect(try JSON(URL(string: "a:b") as Any) == "a:b")
+        #expect(try JSON(UUID(uuidString: "00000000-0000-0000-0000-0000000000FF") as Any).stringValue?.last == "F")
+        #expect(try JSON(JSON.array([1]) as Any) == [1])
+        #expect(try JSON(["k": [1, 2]] as [String: [Int]] as Any) == ["k": [1, 2]])
+        #expect(try JSON([1, "a", nil] as [Any?] as Any) == [1, "a", nil])
+        #expect(try JSON(AnyHashable(true) as Any) == true)
+        #expect(try JSON(AnyHashable(1) as Any) == 1)
+        #expect(try JSON(["a" as AnyHashable: 1] as Any) == ["a": 1])
+    }
+
+    @Test func foundationNumbers_keepWhatTheyWereMadeFrom() throws {
+        let cases: [(NSNumber, String)] = [
+            (NSNumber(value: true), "true"), (NSNumber(value: false), "false"), (NSNumber(value: 1), "1"),
+            (NSNumber(value: 0), "0"), (NSNumber(value: Int8(1)), "1"), (NSNumber(value: Int8(0)), "0"),
+            (NSNumber(value: UInt8(200)), "200"), (NSNumber(value: Int.min), "-9223372036854775808"),
+            (NSNumber(value: UInt64.max), "18446744073709551615"), (NSNumber(value: UInt32.max), "4294967295"),
+            (NSNumber(value: 1.0), "1"), (NSNumber(value: 0.1), "0.1"), (NSNumber(value: Float(0.1)), "0.1"),
+            (NSDecimalNumber(string: "0.1234567890123456789"), "0.1234567890123456789"),
+        ]
+        for (number, text) in cases {
+            #expect(try JSON(number as Any).description == text)
+            #expect(try JSON(["n": [number]] as [String: Any]).description == "{\"n\":[\(text)]}")
+        }
+    }
+
+    @Test func foundationTypes_becomeTheirValues() throws {
+        #expect(try JSON(NSNull() as Any) == .null)
+        #expect(try JSON(NSString(string: "s") as Any) == "s")
+        #expect(try JSON(NSArray(array: [1, "a"]) as Any) == [1, "a"])
+        #expect(try JSON(NSDictionary(dictionary: ["a": NSNumber(value: true)]) as Any) == ["a": true])
+        #expect(try JSON(NSDate(timeIntervalSince1970: 0) as Any) == "1970-01-01T00:00:00.000Z")
+        #expect(try JSON(NSData(data: Data([255])) as Any) == "/w==")
+        #expect(try JSON(NSURL(string: "a:b") as Any) == "a:b")
+        #expect(try JSON(NSUUID(uuidString: "00000000-0000-0000-0000-0000000000FF") as Any).stringValue?.count == 36)
+    }
+
+    @Test func optionals_areUnwrappedAtAnyDepth() throws {
+        let dictionary: [String: Any?] = [
+            "none": nil, "some": 1, "flag": Optional(true), "text": Optional("x"), "deep": Optional(Optional(2)) as Any,
+            "deepNone": Optional(Optional<Int>.none) as Any, "list": [Optional(1), nil] as [Int?],
+            "null": Optional<NSNull>(NSNull()),
+        ]
+        let expected: JSON = [
+            "deep": 2, "deepNone": nil, "flag": true, "list": [1, nil], "none": nil, "null": nil, "some": 1,
+            "text": "x",
+        ]
+        let json = try JSON(dictionary as Any)
+        #expect(json == expected)
+        #expect(json.objectValue?.keys == dictionary.keys.sorted())
+        #expect(try JSON(dictionary as [String: Any]) == expected)
+        #expect(try JSON(Any?.none as Any) == .null)
+        #expect(try JSON(Int??.some(nil) as Any) == .null)
+    }
+
+    @Test func nilDictionary_staysNil() throws {
+        #expect(try JSON(nilOrObject: nil) == nil)
+        #expect(try JSON(nilOrObject: ["a": 1]) == ["a": 1])
+    }
+
+    private struct Plain {}
+    private struct Fine: Encodable { let a = 1 }
+
+    @Test func encodables_areEncodedWhereverTheyStand() throws {
+        #expect(try JSON(["f": Fine(), "l": [Fine()]] as [String: Any]) == ["f": ["a": 1], "l": [["a": 1]]])
+    }
+
+    @Test func unknownTypes_areNamedWithTheirPlace() {
+        let values: [Any] = [
+            Plain(), [Plain()], ["a": ["b": [1, Plain()]]], { 1 }, (1, 2), Optional(Plain()) as Any, Character("a"),
+            [1 as AnyHashable: 1],
+        ]
+        for value in values {
+            let error = #expect(throws: JSONError.self) { try JSON(value) }
+            #expect(error?.reason == .unsupportedType)
+        }
+        let error = #expect(throws: JSONError.self) { try JSON(["a": ["b": [1, Plain()]]] as [String: Any]) }
+        #expect(error?.description == "a: b: 1: a value of type Plain has no JSON form")
+    }
+
+    @Test func nonFinite_followsTheRule() throws {
+        let values: [Any] = [
+            Double.nan, -Double.infinity, Float.infinity, Decimal.nan, NSNumber(value: Double.nan),
+            NSNumber(value: Float.infinity), NSDecimalNumber.notANumber, CGFloat.nan,
+        ]
+        for value in values {
+            #expect(try JSON(value) == 0)
+            #expect(try JSON(["a": value] as [String: Any], nonFinite: .null) == ["a": nil])
+            let error = #expect(throws: JSONError.self) { try JSON([value], nonFinite: .refuse) }
+            #expect(error?.reason == .nonFinite)
+        }
+    }
+
+    @Test func depth_isBoundedAsInTheParser() throws {
+        func nested(_ depth: Int) -> Any { (1..<depth).reduce([] as Any) { inner, _ in ["a": inner] } }
+        #expect(try JSON.parse(JSON(nested(128)).encoded()) == JSON(nested(128)))
+        let error = #expect(throws: JSONError.self) { try JSON(nested(129)) }
+        #expect(error?.reason == .tooDeep)
+    }
+
+    @Test func anyValue_givesSwiftsOwnTypes() throws {
+        let json: JSON = ["i": 1, "d": 1.5, "s": "x", "b": true, "n": nil, "l": [1], "o": ["a": 1]]
+        let dictionary = try #require(json.dictionaryValue)
+        #expect(dictionary["i"] as? Int == 1)
+        #expect(dictionary["d"] as? Double == 1.5)
+        #expect(dictionary["s"] as? String == "x")
+        #expect(dictionary["b"] as? Bool == true)
+        #expect(dictionary["n"] is NSNull)
+        #expect(dictionary["l"] as? [Int] == [1])
+        #expect((dictionary["o"] as? [String: Any])?["a"] as? Int == 1)
+        #expect(try JSON(dictionary as Any) == json)
+        #expect(try JSON.parse("18446744073709551615").anyValue as? UInt64 == .max)
+        #expect(try JSON.parse("1e400").anyValue as? Double == .infinity)
+        #expect(try JSON.parse("1.0").anyValue as? Int == 1)
+        #expect(JSON.array([1, "a"]).arrayValue?.count == 2)
+        #expect(JSON.array([]).dictionaryValue == nil)
+        #expect(json.arrayValue == nil)
+    }
+}

@@ -1,0 +1,162 @@
+import Testing
+
+@testable import TributaryJournal
+
+/// The files of version 1 as they were written when it was made: they must stay readable for ever, and as long as
+/// version 1 is what is written, they must come out the same.
+@Suite struct JournalFormatTests {
+    static let segment = """
+        54 4a 4f 55 52 4e 41 4c 01 00 48 00 00 00 00 00
+        ef cd ab 89 67 45 23 01 01 00 00 00 00 00 00 00
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00 00 00 00 e0 f3 a2 6e 08 00 00 00 02 00 01 00
+        84 de f8 fc 6c 13 4e 42 73 6f 6d 65 62 6f 64 79
+        05 00 00 00 01 00 01 00 50 a1 3e 8a 69 38 57 00
+        66 69 72 73 74 18 00 00 00 01 01 02 00 0d 37 e6
+        32 8f 2f 49 37 11 11 00 00 00 00 00 00 22 22 22
+        22 22 22 22 22 33 00 00 00 00 00 00 00 14 00 00
+        00 01 00 03 00 e6 eb 79 cc bf 31 1c 3f 00 01 02
+        03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12
+        13
+        """
+    static let mark = """
+        54 4a 52 4e 4d 41 52 4b 01 00 0b 00 00 00 00 00
+        ef cd ab 89 67 45 23 01 01 00 00 00 00 00 00 00
+        68 61 6e 64 65 64 20 6f 76 65 72 97 c0 70 03
+        """
+    static let tag = JournalTag(lane: 0x1111, epoch: 0x2222_2222_2222_2222, sequence: 0x33)
+
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ journal: Journal) throws {
+        try journal.append(Array("first".utf8), snapshot: Array("somebody".utf8))
+        try journal.append([], tag: Self.tag)
+        try journal.append(Array(0..<20))
+        try journal.removeThrough(1, markData: Array("handed over".utf8))
+    }
+
+    @Test func theGoldenFilesAreRead() throws {
+        try folder.write("0000000000000001.tjl", bytes(Self.segment))
+        try folder.write("mark", bytes(Self.mark))
+        try withJournal(folder, .small(4096)) { journal throws in
+            #expect(journal.epoch == 0x0123_4567_89AB_CDEF)
+            #expect(journal.watermark == 1)
+            #expect(journal.markData == Array("handed over".utf8))
+            #expect(journal.snapshot == Array("somebody".utf8))
+            #expect(journal.lastTag == Self.tag)
+            #expect(
+                try journal.records() == [
+                    JournalRecord(sequence: 2, tag: Self.tag, payload: []),
+                    JournalRecord(sequence: 3, tag: nil, payload: Array(0..<20)),
+                ])
+            #expect(journal.takeReports() == [])
+        }
+    }
+
+    @Test func theGoldenFilesAreWhatIsWritten() throws {
+        try withJournal(folder, .small(4096)) { try write($0) }
+        #expect(try hex(folder.read("0000000000000001.tjl")) == Self.segment)
+        #expect(try hex(folder.read("mark")) == Self.mark)
+    }
+
+    @Test func aHeaderComesBackAsItWas() {
+        for tag in [nil, Self.tag] {
+            let header = SegmentHeader(epoch: 1, first: 2, previous: 3, lastTag: tag, followsGap: tag != nil)
+            guard case .valid(header) = SegmentHeader.read(header.encoded() + [1, 2, 3]) else {
+                Issue.record("the header is not read")
+                return
+            }
+        }
+    }
+
+    @Test func namesAreRecognisedExactly() {
+        for first in [1, 0x1234_5678_9ABC_DEF0, UInt64.max] {
+            #expect(FileName.first(of: FileName.segment(first)) == first)
+        }
+        for name in ["", ".tjl", "1.tjl", "000000000000000A.tjl", "+000000000000001.tjl", "0000000000000001.tjx", "é"] {
+            #expect(FileName.first(of: name) == nil)
+        }
+        #expect(FileName.spareNumber(of: FileName.spare(12)) == 12)
+        for name in ["spare-.tjl", "spare-01.tjl", "spare--1.tjl", "spare-99999999999999999999.tjl"] {
+            #expect(FileName.spareNumber(of: name) == nil)
+        }
+    }
+
+    // MARK: - Newer versions
+
+    /// A segment as a later version might write it: a longer header that keeps the promises of this one.
+    private func newerSegment(first: UInt64) -> [UInt8] {
+        var bytes = SegmentHeader.magic
+        bytes.append(littleEndian: UInt16(2))
+        bytes.append(littleEndian: UInt16(100))
+        bytes.append(littleEndian: UInt32(0xFFFF))
+        bytes.append(littleEndian: 0x0123_4567_89AB_CDEF as UInt64)
+        bytes.append(littleEndian: first)
+        bytes += [UInt8](repeating: 0xAA, count: 64)
+        bytes.append(littleEndian: bytes.withUnsafeBytes { CRC32C.checksum(of: $0) })
+        return bytes + [UInt8](repeating: 0xBB, count: 200)
+    }
+
+    @Test func aSegmentOfANewerVersionIsLeftAlone() throws {
+        try withJournal(folder) { try $0.appendNumbered(10) }
+        let (name, newer) = (FileName.segment(11), newerSegment(first: 11))
+        try folder.write(name, newer)
+        try withJournal(folder, .small(300, maximumBytes: 1000)) { journal throws in
+            #expect(journal.takeReports() == [.newerFormat(file: name)])
+            let sequence = try journal.append([1])
+            #expect(sequence > 11 + 200)
+            #expect(
+                try journal.records() == numbered(1...10) + [JournalRecord(sequence: sequence, tag: nil, payload: [1])])
+            #expect(journal.count == 11)
+            for _ in 0..<100 { try journal.append(payload(1)) }
+            try journal.removeThrough(journal.lastSequence)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(journal.takeReports() == [.newerFormat(file: name)])
+            #expect(journal.count == 0)
+        }
+        #expect(try folder.read(name) == newer)
+    }
+
+    @Test func aFolderWithAMarkOfANewerVersionIsLeftAlone() throws {
+        try withJournal(folder) { try $0.appendNumbered(10) }
+        var mark = Array(try folder.read("mark").dropLast(4))
+        mark[8] = 2
+        mark.append(littleEndian: mark.withUnsafeBytes { CRC32C.checksum(of: $0) })
+        try folder.write("mark", mark)
+        let before = try folder.contents()
+        #expect(reason { _ = try Journal.open(folder.path) } == .newerFormat)
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func aSegmentOfAnotherLifeIsLeftAlone() throws {
+        let other = try TemporaryFolder()
+        try withJournal(other, JournalOptions(segmentBytes: 300)) { try $0.appendNumbered(20) }
+        let stray = try #require(other.segmentNames().last)
+        try withJournal(folder) { try $0.append(payload(1)) }
+        try folder.write(stray, other.read(stray))
+        try withJournal(folder) { journal throws in
+            #expect(journal.takeReports() == [.foreignFile(file: stray)])
+            let sequences = try journal.appendNumbered(40)
+            // The name of the stray is taken, so no segment begins there.
+            #expect(try journal.records().map(\.sequence) == [1] + sequences)
+            #expect(journal.count == 41)
+        }
+        #expect(try folder.read(stray) == other.read(stray))
+    }
+
+    private func hex(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        let pairs = bytes.map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
+        return stride(from: 0, to: pairs.count, by: 16).map { start in
+            pairs[start..<min(start + 16, pairs.count)].joined(separator: " ")
+        }.joined(separator: "\n")
+    }
+
+    private func bytes(_ hex: String) -> [UInt8] {
+        hex.split { $0 == " " || $0 == "\n" }.compactMap { UInt8($0, radix: 16) }
+    }
+}

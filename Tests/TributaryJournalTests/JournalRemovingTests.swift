@@ -1,0 +1,187 @@
+import Testing
+
+@testable import TributaryJournal
+
+@Suite struct JournalRemovingTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func whatWasRemovedDoesNotComeBack() throws {
+        for removed in 0...31 as ClosedRange<UInt64> {
+            let folder = try TemporaryFolder()
+            let watermark = min(removed, 30)
+            try withJournal(folder) { journal throws in
+                try journal.appendNumbered(30)
+                try journal.removeThrough(removed)
+                #expect(journal.watermark == watermark)
+                #expect(journal.count == 30 - Int(watermark))
+                #expect(try journal.records() == numbered((watermark + 1)..<31))
+            }
+            try withJournal(folder) { journal throws in
+                #expect(journal.watermark == watermark)
+                #expect(journal.firstSequence == watermark + 1)
+                #expect(journal.lastSequence == 30)
+                #expect(journal.count == 30 - Int(watermark))
+                #expect(try journal.records() == numbered((watermark + 1)..<31))
+                #expect(try journal.append(payload(31)) == 31)
+                #expect(journal.takeReports() == [])
+            }
+        }
+    }
+
+    @Test func segmentsThatHoldNothingElseAreDeleted() throws {
+        try withJournal(folder) { journal throws in
+            try journal.appendNumbered(30)
+            let firsts = try folder.segmentNames().compactMap(FileName.first)
+            try journal.removeThrough(firsts[2] - 2)
+            #expect(try folder.segmentNames().compactMap(FileName.first) == Array(firsts[1...]))
+            try journal.removeThrough(firsts[2] - 1)
+            #expect(try folder.segmentNames().compactMap(FileName.first) == Array(firsts[2...]))
+            try journal.removeThrough(30)
+            #expect(try folder.segmentNames().compactMap(FileName.first) == [firsts.last])
+        }
+    }
+
+    @Test func theCallersBytesChangeWithTheWatermark() throws {
+        try withJournal(folder) { journal throws in
+            try journal.appendNumbered(5)
+            try journal.removeThrough(2, markData: [1, 2])
+            try journal.removeThrough(3)
+            #expect(journal.markData == [1, 2])
+        }
+        try withJournal(folder) { journal throws in
+            #expect(journal.markData == [1, 2])
+            try journal.removeThrough(0, markData: [UInt8](repeating: 9, count: 256))
+            #expect(journal.watermark == 3)
+            #expect(reason { try journal.removeThrough(4, markData: [UInt8](repeating: 9, count: 257)) } == .tooLarge)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(journal.markData == [UInt8](repeating: 9, count: 256))
+            #expect(journal.watermark == 3)
+            try journal.removeThrough(3, markData: [])
+            #expect(journal.markData == [])
+        }
+    }
+
+    @Test func aDeathAtAnyStepOfRemovingLosesNothing() throws {
+        try withJournal(folder) { journal in
+            try journal.appendNumbered(40)
+            try journal.removeThrough(7, markData: [7])
+        }
+        let before = try folder.contents()
+        var steps = 0
+        var wasStopped = true
+        while wasStopped {
+            try folder.replaceContents(before)
+            let files = FaultyFileSystem()
+            let journal = try Journal.open(folder.path, options: .small(), files: files)
+            files.die(afterChanges: steps)
+            let failure = reason { try journal.removeThrough(33, markData: [33]) }
+            wasStopped = files.isDead
+            journal.close()
+
+            try withJournal(folder) { journal throws in
+                #expect([7, 33].contains(journal.watermark))
+                #expect(journal.markData == [UInt8(journal.watermark)])
+                #expect(failure != nil || journal.watermark == 33)
+                #expect(try journal.records() == numbered((journal.watermark + 1)...40))
+                #expect(journal.takeReports() == [])
+                try journal.removeThrough(33)
+                #expect(try journal.records() == numbered(34...40))
+            }
+            #expect(try folder.segmentNames().compactMap(FileName.first).dropFirst().first ?? 41 > 34)
+            steps += 1
+        }
+        // Creating, writing and renaming the mark, and deleting several segments.
+        #expect(steps > 6)
+    }
+
+    @Test func aFileThatCannotBeDeletedIsTriedAgain() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.appendNumbered(30)
+            let segments = try folder.segmentNames()
+            files.setRule { operation, _ in operation == .remove ? .error(13) : nil }
+            try journal.removeThrough(30)
+            #expect(journal.count == 0)
+            #expect(try folder.segmentNames() == segments)
+            files.clearRule()
+            try journal.prepare()
+            #expect(try folder.segmentNames() == segments.suffix(1))
+        }
+    }
+
+    @Test func aWatermarkThatCannotBeStoredRemovesNothing() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.appendNumbered(30)
+            for operation in [FaultyFileSystem.Operation.replace, .write, .move] {
+                files.setRule { done, _ in done == operation ? .error(28) : nil }
+                #expect(reason { try journal.removeThrough(20, markData: [1]) } == .noSpace)
+                #expect(journal.count == 30)
+                #expect(journal.markData == [])
+                #expect(try journal.records() == numbered(1...30))
+            }
+            files.clearRule()
+            try journal.removeThrough(20)
+            #expect(journal.count == 10)
+        }
+    }
+
+    @Test func theOldestAreDroppedWhenThereAreTooManyBytes() throws {
+        try withJournal(folder, .small(300, maximumBytes: 2000)) { journal throws in
+            var (records, bytes) = (0, 0)
+            for sequence in 1...500 as ClosedRange<UInt64> {
+                try journal.append(payload(sequence), snapshot: sequence == 1 ? [4, 2] : nil)
+                if sequence % 3 == 0 { try journal.prepare() }
+                #expect(journal.byteCount <= 2000 + 300)
+                for case .droppedOldest(let moreRecords, let moreBytes) in journal.takeReports() {
+                    records += moreRecords
+                    bytes += moreBytes
+                }
+            }
+            #expect(try journal.records() == numbered((UInt64(records) + 1)...500))
+            #expect(journal.count == 500 - records)
+            #expect(bytes > 10_000)
+            #expect(journal.snapshot == [4, 2])
+        }
+        try withJournal(folder, .small(300, maximumBytes: 2000)) { journal throws in
+            #expect(journal.snapshot == [4, 2])
+            #expect(journal.takeReports() == [])
+            #expect(try journal.append([1]) == 501)
+        }
+    }
+
+    @Test func theBoundHoldsWithoutPreparing() throws {
+        try withJournal(folder, .small(300, maximumBytes: 2000)) { journal throws in
+            for sequence in 1...300 as ClosedRange<UInt64> {
+                try journal.append(payload(sequence))
+                #expect(journal.byteCount <= 2000 + 300)
+            }
+        }
+    }
+
+    @Test func removedRecordsAreNotCountedAsDropped() throws {
+        try withJournal(folder, .small(300, maximumBytes: 2000)) { journal throws in
+            for sequence in 1...300 as ClosedRange<UInt64> {
+                try journal.append(payload(sequence))
+                try journal.removeThrough(sequence)
+            }
+            #expect(journal.takeReports() == [])
+        }
+    }
+
+    @Test func theOldestAreDroppedEvenWhenTheMarkFindsNoRoom() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, .small(300, maximumBytes: 2000), files: files) { journal throws in
+            files.setRule { operation, _ in operation == .replace ? .error(28) : nil }
+            for sequence in 1...300 as ClosedRange<UInt64> { try journal.append(payload(sequence)) }
+            #expect(journal.byteCount <= 2000 + 300)
+            #expect(try journal.records().map(\.sequence) == Array((journal.watermark + 1)...300))
+        }
+        try withJournal(folder, .small(300, maximumBytes: 2000)) { journal throws in
+            #expect(try journal.records().last?.sequence == 300)
+        }
+    }
+}
