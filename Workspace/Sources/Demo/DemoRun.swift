@@ -120,10 +120,10 @@ struct DemoRun {
     private func show(_ account: Account, _ address: String, _ server: ChildProcess) async throws {
         terminal.line()
         terminal.line(terminal.bold("Where every event went"))
-        for line in AccountTable(account: account).lines { terminal.line("  " + line) }
+        for line in AccountTable(account: account).lines { terminal.line(line.isEmpty ? "" : "  " + line) }
         terminal.line()
         for problem in account.problems { terminal.item("problem", problem) }
-        terminal.item("page", address + (staysUp ? "  (up until Ctrl-C)" : ""))
+        terminal.item("page", address + (staysUp ? "  (up until Ctrl-C)" : "  (stops now; without --once it stays up)"))
         if keepsData { terminal.item("data", plan.folder.path) }
         terminal.line(account.resultLine)
         if staysUp, !interruption.isRaised { await untilTheEnd(of: server) }

@@ -39,6 +39,7 @@ struct ShopClient {
 
     /// What the workspace can change while the shop is running: scripts and filters.
     private static func addLiveFeatures(to analytics: Analytics, fallback: URL?) {
+        analytics.add(plugin: LivePlugins(fallbackFileURL: fallback))
         analytics.add(plugin: DestinationFilters())
     }
 
