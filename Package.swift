@@ -58,6 +58,7 @@ let package = Package(
             name: "Storefront",
             dependencies: [
                 "Tributary", "AnalyticsLive",
+                .target(name: "CZlib", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Examples/Storefront/Sources",
@@ -82,6 +83,11 @@ let package = Package(
         .testTarget(
             name: "AnalyticsLiveTests",
             dependencies: ["AnalyticsLive", "Tributary", "TributaryScript", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StorefrontTests",
+            dependencies: ["Storefront", "Tributary", "TestSupport"],
             swiftSettings: settings
         ),
     ]

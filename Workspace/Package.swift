@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "WorkspaceServer", targets: ["WorkspaceServer"]),
         .executable(name: "tributary", targets: ["TributaryCommand"]),
+        .executable(name: "tributary-demo", targets: ["Demo"]),
     ],
     dependencies: [
         .package(name: "tributary", path: ".."),
@@ -54,6 +55,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "Demo",
+            dependencies: [
+                .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(
             name: "WorkspaceServerTests",
@@ -64,6 +73,21 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DemoTests",
+            dependencies: ["Demo", .product(name: "TributaryJSON", package: "tributary")],
+            swiftSettings: settings
+        ),
+        // Runs the real programs; the dependencies make sure that they are built beside the tests.
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "Demo", "TributaryCommand",
+                .product(name: "storefront", package: "tributary"),
+                .product(name: "TributaryJSON", package: "tributary"),
             ],
             swiftSettings: settings
         ),

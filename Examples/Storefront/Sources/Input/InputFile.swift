@@ -1,0 +1,84 @@
+import Foundation
+import TributaryJSON
+
+/// A file with one JSON object a line, plain or gzip, read whole.
+struct InputFile {
+    /// Largest size, decompressed.
+    static let largestSize = 256 << 20
+    /// Longest line; a session or an event has a few KB.
+    static let longestLine = 1 << 20
+
+    let name: String
+    private let bytes: [UInt8]
+    /// The lines that are not blank, by their number.
+    private let lines: [(number: Int, range: Range<Int>)]
+
+    init(path: String) throws(InputError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw InputError(file: path, line: nil, reason: Self.reason(error))
+        }
+        try self.init(name: path, contents: [UInt8](data))
+    }
+
+    init(name: String, contents: [UInt8]) throws(InputError) {
+        self.name = name
+        do throws(InputProblem) {
+            bytes =
+                Gunzip.looksCompressed(contents)
+                ? try Gunzip.decompress(contents, limit: Self.largestSize) : contents
+        } catch {
+            throw InputError(file: name, line: nil, reason: error.reason)
+        }
+        guard bytes.count <= Self.largestSize else {
+            throw InputError(file: name, line: nil, reason: "more than \(Self.largestSize) bytes")
+        }
+        lines = Self.lines(bytes)
+    }
+
+    var count: Int { lines.count }
+
+    /// Reads the line at a place among those that are not blank; what goes wrong gets the line's number.
+    func read<Value>(_ index: Int, _ body: (JSON, Int) throws(InputProblem) -> Value) throws(InputError) -> Value {
+        let (number, range) = lines[index]
+        do throws(InputProblem) {
+            guard range.count <= Self.longestLine else {
+                throw InputProblem("the line has \(range.count) bytes, at most \(Self.longestLine) are read")
+            }
+            return try body(try Self.json(bytes[range]), range.count)
+        } catch {
+            throw InputError(file: name, line: number, reason: error.reason)
+        }
+    }
+
+    private static func json(_ line: ArraySlice<UInt8>) throws(InputProblem) -> JSON {
+        do throws(JSONError) {
+            return try JSON.parse(Array(line))
+        } catch {
+            throw InputProblem("not JSON: \(error)")
+        }
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [(number: Int, range: Range<Int>)] {
+        var lines: [(number: Int, range: Range<Int>)] = []
+        var start = 0
+        var number = 1
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            if bytes[start..<end].contains(where: { $0 > UInt8(ascii: " ") }) { lines.append((number, start..<end)) }
+            start = end + 1
+            number += 1
+        }
+        return lines
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "there is no permission to read it"
+        default: "it cannot be read"
+        }
+    }
+}

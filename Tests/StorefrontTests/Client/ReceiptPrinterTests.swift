@@ -1,0 +1,37 @@
+import TestSupport
+import Testing
+import Tributary
+
+@testable import Storefront
+
+@Suite struct ReceiptPrinterTests {
+    @Test func itPrintsAndCountsWhatReachesIt() async throws {
+        let lines = Locked<[String]>([])
+        let printer = ReceiptPrinter { line in lines.withLock { $0.append(line) } }
+        let client = Client()
+        client.analytics.add(plugin: printer)
+        client.analytics.manuallyEnableDestination(plugin: printer)
+        let steps: [JSON] = [
+            ["do": "screen", "title": "Home"], ["do": "add", "product": 1, "quantity": 3],
+            ["do": "order", "order": "o-7", "shipping": Sessions.price("4.90"), "tax": Sessions.price("0.00")],
+        ]
+        for call in try Sessions.calls(steps) { call.perform(on: client.analytics) }
+        await client.processed()
+        #expect(printer.receivedCount == 3)
+        #expect(
+            lines.withLock { $0 } == [
+                "  Screen                    Home",
+                "  Product Added             pot-2  3 ×  24.95 EUR",
+                "  Order Completed           o-7  3 pieces  79.75 EUR",
+            ])
+    }
+
+    @Test func withoutTheSettingsOrAManualWordItGetsNothing() async {
+        let printer = ReceiptPrinter(output: nil)
+        let client = Client()
+        client.analytics.add(plugin: printer)
+        client.analytics.track(name: "Heartbeat")
+        await client.processed()
+        #expect(printer.receivedCount == 0)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import Storefront
+
+@Suite struct InputFileTests {
+    private func file(_ text: String) throws -> InputFile { try InputFile(name: "F", contents: Array(text.utf8)) }
+
+    @Test func blankLinesCountButAreNotRead() throws {
+        let file = try file("\n{\"a\":1}\r\n  \n[2]")
+        #expect(file.count == 2)
+        #expect(try file.read(0) { json, _ in json } == ["a": 1])
+        #expect(try file.read(1) { json, _ in json } == [2])
+        #expect(throws: InputError(file: "F", line: 4, reason: "no")) {
+            try file.read(1) { _, _ throws(InputProblem) in throw InputProblem("no") }
+        }
+    }
+
+    @Test func theErrorSaysWhereAndWhat() throws {
+        let file = try file("{}\n{\"a\":}\n")
+        let error = try #require(throws: InputError.self) { try file.read(1) { json, _ in json } }
+        #expect(error.description == "F:2: not JSON: a value cannot begin here (at byte 5)")
+    }
+
+    @Test func linesHaveALimit() throws {
+        let file = try file(String(repeating: " ", count: InputFile.longestLine) + "{}")
+        #expect(throws: InputError.self) { try file.read(0) { json, _ in json } }
+    }
+
+    @Test func aFileThatIsNotThereIsAnError() {
+        #expect(throws: InputError(file: "/no/such/file", line: nil, reason: "there is no such file")) {
+            try InputFile(path: "/no/such/file")
+        }
+        let folder = FileManager.default.temporaryDirectory.path
+        #expect(throws: InputError(file: folder, line: nil, reason: "it cannot be read")) {
+            try InputFile(path: folder)
+        }
+    }
+
+    @Test func nothingIsPlayedFromAnEmptyFile() throws {
+        #expect(throws: InputError(file: "F", line: nil, reason: "there are no sessions in it")) {
+            try Programme.sessions(file("\n"))
+        }
+        #expect(throws: InputError(file: "F", line: nil, reason: "there are no events in it")) {
+            try Programme.events(file(""))
+        }
+    }
+
+    @Test func aMistakeInTheLastLineIsFoundBeforeAnythingIsPlayed() throws {
+        let good = Sessions.json([["do": "heartbeat"]]).description
+        let bad = Sessions.json([["do": "cart"]]).description
+        let error = try #require(throws: InputError.self) { try Programme.sessions(file("\(good)\n\(good)\n\(bad)\n")) }
+        #expect(error.description == #"F:3: "steps" element 1: the cart is empty"#)
+    }
+}

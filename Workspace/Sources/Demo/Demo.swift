@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+
+/// The command line of the demo.
+@main
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tributary-demo",
+        abstract: "Runs a workspace and a shop against it, changes the shop's scripts meanwhile, and counts everything."
+    )
+
+    @Flag(help: "Stop everything at the end instead of leaving the workspace up.")
+    var once = false
+
+    @Option(
+        help: ArgumentHelp("Recorded events to play instead of visits, one a line, plain or gzip.", valueName: "file"))
+    var events: String?
+
+    @Option(help: "The workspace's port; 0 lets the system choose.")
+    var port = 0
+
+    @Option(help: ArgumentHelp("Events a second (default: 400 for visits, 700 for recorded events).", valueName: "n"))
+    var speed: Double?
+
+    @Flag(help: "Keep the workspace's data at the end.")
+    var keep = false
+
+    @Option(
+        help: ArgumentHelp("The repository (default: the one that this program was built in).", valueName: "folder"))
+    var repository: String?
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535.") }
+        if let speed, !(speed > 0 && speed.isFinite) { throw ValidationError("--speed is a number above 0.") }
+    }
+
+    func run() async throws {
+        let terminal = Terminal()
+        do {
+            let plan = try DemoPlan(
+                programFolder: ProgramFolder.current, repository: repository, events: events, speed: speed, port: port)
+            let staysUp = terminal.isInteractive && !once
+            try await DemoRun(plan: plan, terminal: terminal, staysUp: staysUp, keepsData: keep).run()
+        } catch let error as DemoError {
+            terminal.fail(error)
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Everything that is known before anything runs: which programs, which files, which arguments.
+struct DemoPlan: Equatable {
+    static let writeKey = "demo"
+    /// Seconds in which the workspace must be ready; a cold disk takes a few.
+    static let startTimeout = 30.0
+
+    let server: URL
+    let shop: URL
+    /// Live plugins and filters to deploy.
+    let files: URL
+    /// Where the workspace and the shop's client keep what they keep; made by the demo.
+    let folder: URL
+    let events: String?
+    let speed: Double
+    let port: Int
+
+    /// - Parameter repository: nil for the one above the program's folder.
+    init(
+        programFolder: URL, repository: String?, events: String?, speed: Double?, port: Int
+    ) throws(DemoError) {
+        server = try Self.program("tributary", in: programFolder)
+        shop = try Self.program("storefront", in: programFolder)
+        files = try Self.demoFiles(repository.map { URL(fileURLWithPath: $0) }, programFolder)
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tributary-demo-\(UUID().uuidString)")
+        if let events, !FileManager.default.isReadableFile(atPath: events) {
+            throw DemoError("\(events) cannot be read")
+        }
+        self.events = events
+        self.speed = speed ?? (events == nil ? 400 : 700)
+        self.port = port
+    }
+
+    var summary: URL { folder.appendingPathComponent("summary.json") }
+    var filter: URL { files.appendingPathComponent("filter.json") }
+
+    func plugin(version: Int) -> URL { files.appendingPathComponent("plugin-v\(version).js") }
+
+    var serverArguments: [String] {
+        [
+            "serve", "--port", "\(port)", "--data", folder.appendingPathComponent("workspace").path, "--write-key",
+            Self.writeKey,
+        ]
+    }
+
+    func shopArguments(server: String) -> [String] {
+        var arguments = [
+            "--server", server, "--write-key", Self.writeKey, "--speed", "\(speed)", "--settings-interval", "1",
+            "--inspector", "--quiet", "--summary", summary.path, "--storage",
+            folder.appendingPathComponent("device").path,
+        ]
+        if let events { arguments += ["--events", events] }
+        return arguments
+    }
+
+    private static func program(_ name: String, in folder: URL) throws(DemoError) -> URL {
+        let url = folder.appendingPathComponent(name)
+        guard FileManager.default.isExecutableFile(atPath: url.path) else {
+            throw DemoError("\(name) is not built; run scripts/demo, which builds it")
+        }
+        return url
+    }
+
+    private static func demoFiles(_ repository: URL?, _ programFolder: URL) throws(DemoError) -> URL {
+        let inside = "Examples/Storefront/Demo"
+        if let repository { return repository.appendingPathComponent(inside) }
+        var folder = programFolder
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent(inside)
+            if FileManager.default.fileExists(atPath: candidate.path) { return candidate }
+            folder.deleteLastPathComponent()
+        }
+        throw DemoError("\(inside) is not above this program; name the repository with --repository")
+    }
+}

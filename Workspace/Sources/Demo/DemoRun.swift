@@ -1,0 +1,171 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// One run: workspace up, shop open, new scripts in the middle, books closed.
+struct DemoRun {
+    /// Time between two looks at the workspace's figures.
+    private static let look = Duration.milliseconds(200)
+
+    let plan: DemoPlan
+    let terminal: Terminal
+    let staysUp: Bool
+    let keepsData: Bool
+    private let interruption = Interruption()
+
+    init(plan: DemoPlan, terminal: Terminal, staysUp: Bool, keepsData: Bool) {
+        self.plan = plan
+        self.terminal = terminal
+        self.staysUp = staysUp
+        self.keepsData = keepsData
+    }
+
+    func run() async throws {
+        try makeFolder()
+        defer { removeFolder() }
+        let server = try ChildProcess(plan.server, arguments: plan.serverArguments)
+        do {
+            try await run(on: server)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private func run(on server: ChildProcess) async throws {
+        guard let address = await server.line(after: "tributary: listening on ", within: DemoPlan.startTimeout) else {
+            throw DemoError(
+                "the workspace was not ready within \(Int(DemoPlan.startTimeout)) s", details: server.output)
+        }
+        let client = WorkspaceClient(server: address, writeKey: DemoPlan.writeKey)
+        terminal.line(terminal.bold("Tributary demo"))
+        terminal.item("workspace", "\(address)  (open it in a browser to watch the events arrive)")
+        try await deployPlugins(version: 1, to: client)
+        try await client.deployFilters(try read(plan.filter))
+        terminal.item("filters", "deployed, for each destination by its name")
+
+        let shop = try ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
+        do {
+            try await watch(shop, client)
+        } catch {
+            await shop.stop()
+            throw error
+        }
+        let account = try await closeBooks(client)
+        try await show(account, address, server)
+    }
+
+    // MARK: The shop is open
+
+    private func watch(_ shop: ChildProcess, _ client: WorkspaceClient) async throws {
+        guard let playing = await shop.line(after: "storefront: playing ", within: DemoPlan.startTimeout),
+            let total = playing.split(separator: " ").first.flatMap({ Int($0) })
+        else {
+            await shop.stop()
+            throw DemoError("the shop did not open", details: shop.output)
+        }
+        terminal.item("shop", "playing \(playing), \(Int(plan.speed)) a second")
+        var view = ProgressView(total: total, isTerminal: terminal.isInteractive)
+        var isUpdated = false
+        while shop.isRunning {
+            try checkInterruption()
+            let statistics = try await client.statistics()
+            if !isUpdated, statistics.accountedFor >= total / 3 {
+                isUpdated = true
+                terminal.write(view.interruption)
+                try await deployPlugins(version: 2, to: client)
+            }
+            if let text = view.update(statistics) { terminal.write(text) }
+            try await Task.sleep(for: Self.look)
+        }
+        try await finish(shop, client, &view)
+    }
+
+    private func finish(_ shop: ChildProcess, _ client: WorkspaceClient, _ view: inout ProgressView) async throws {
+        let ending = await shop.ended()
+        try checkInterruption()
+        if let text = view.update(try await client.statistics()) { terminal.write(text) }
+        if terminal.isInteractive { terminal.line() }
+        switch ending {
+        case .exit(0): break
+        case .exit(1): terminal.item("shop", "did not send everything: " + (shop.output.last ?? ""))
+        case .exit(let status): throw DemoError("the shop ended with status \(status)", details: shop.output)
+        case .signal(let number): throw DemoError("the shop was ended by signal \(number)", details: shop.output)
+        }
+    }
+
+    private func deployPlugins(version: Int, to client: WorkspaceClient) async throws {
+        let file = plan.plugin(version: version)
+        let source = try read(file)
+        let deployed = try await client.deployPlugins(source)
+        guard deployed == version else {
+            throw DemoError("the workspace made version \(deployed) of \(file.lastPathComponent), not \(version)")
+        }
+        let occasion = version == 1 ? "" : ", while the shop is open"
+        terminal.item("plugins", "version \(version) deployed, \(Grouped.text(source.count)) bytes\(occasion)")
+    }
+
+    // MARK: The books
+
+    private func closeBooks(_ client: WorkspaceClient) async throws -> Account {
+        var tally = EventTally()
+        try await client.visitEvents { tally.add($0) }
+        let bytes = [UInt8](try read(plan.summary))
+        guard let json = try? JSON.parse(bytes) else { throw DemoError("the shop's summary is not JSON") }
+        return Account(
+            summary: try ShopSummary(json: json), tally: tally, statistics: try await client.statistics())
+    }
+
+    private func show(_ account: Account, _ address: String, _ server: ChildProcess) async throws {
+        terminal.line()
+        terminal.line(terminal.bold("Where every event went"))
+        for line in AccountTable(account: account).lines { terminal.line(line.isEmpty ? "" : "  " + line) }
+        terminal.line()
+        for problem in account.problems { terminal.item("problem", problem) }
+        terminal.item("page", address + (staysUp ? "  (up until Ctrl-C)" : "  (stops now; without --once it stays up)"))
+        if keepsData { terminal.item("data", plan.folder.path) }
+        terminal.line(account.resultLine)
+        if staysUp, !interruption.isRaised { await untilTheEnd(of: server) }
+        guard account.problems.isEmpty else { throw ExitCode.failure }
+    }
+
+    private func untilTheEnd(of server: ChildProcess) async {
+        await withTaskGroup { group in
+            group.addTask {
+                await interruption.raise()
+                server.signal(SIGTERM)
+            }
+            group.addTask { _ = await server.ended() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Files
+
+    private func checkInterruption() throws {
+        if interruption.isRaised { throw ExitCode(130) }
+    }
+
+    private func read(_ file: URL) throws(DemoError) -> Data {
+        do {
+            return try Data(contentsOf: file)
+        } catch {
+            throw DemoError("\(file.path) cannot be read")
+        }
+    }
+
+    private func makeFolder() throws(DemoError) {
+        do {
+            try FileManager.default.createDirectory(at: plan.folder, withIntermediateDirectories: true)
+        } catch {
+            throw DemoError("\(plan.folder.path) cannot be made: \(error.localizedDescription)")
+        }
+    }
+
+    private func removeFolder() {
+        guard !keepsData else { return }
+        try? FileManager.default.removeItem(at: plan.folder)  // in the system's place for what may go
+    }
+}

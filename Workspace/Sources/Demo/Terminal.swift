@@ -1,0 +1,25 @@
+import Foundation
+
+/// Where people read: a terminal with a little style, or a plain file.
+struct Terminal: Sendable {
+    /// Whether somebody may be watching and can press Ctrl-C.
+    let isInteractive = isatty(STDOUT_FILENO) == 1
+
+    func line(_ text: String = "") { write(text + "\n") }
+
+    func write(_ text: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))  // nobody reads: nothing to be done
+    }
+
+    func bold(_ text: String) -> String { isInteractive ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+
+    /// A line with its subject in a column of its own.
+    func item(_ subject: String, _ text: String) {
+        line("  " + bold(subject + String(repeating: " ", count: max(1, 12 - subject.count))) + text)
+    }
+
+    func fail(_ error: DemoError) {
+        let lines = ["demo: \(error.description)"] + error.details.map { "  | " + $0 }
+        try? FileHandle.standardError.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+    }
+}

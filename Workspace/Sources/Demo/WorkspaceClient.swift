@@ -1,0 +1,88 @@
+import Foundation
+import TributaryJSON
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Speaks HTTP to a workspace, about one source.
+struct WorkspaceClient: Sendable {
+    /// Rows asked for at once; the workspace gives no more.
+    private static let pageRows = 1000
+
+    /// Address without a slash at the end.
+    let server: String
+    let writeKey: String
+    private let session: URLSession
+
+    init(server: String, writeKey: String) {
+        self.server = server
+        self.writeKey = writeKey
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = nil
+        session = URLSession(configuration: configuration)
+    }
+
+    /// Deploys live plugins and returns their version.
+    func deployPlugins(_ source: Data) async throws(DemoError) -> Int {
+        let answer = try await send("PUT", "/api/sources/\(writeKey)/live-plugins", body: source)
+        guard let version = answer["version"]?.intValue else { throw unexpected(answer) }
+        return version
+    }
+
+    /// Replaces the destination filters.
+    func deployFilters(_ rules: Data) async throws(DemoError) {
+        _ = try await send("PUT", "/api/sources/\(writeKey)/filters", body: rules)
+    }
+
+    /// The figures of the source.
+    func statistics() async throws(DemoError) -> Statistics {
+        let answer = try await send("GET", "/api/stats?writeKey=\(writeKey)")
+        guard let statistics = Statistics(answer) else { throw unexpected(answer) }
+        return statistics
+    }
+
+    /// Visits all stored events, oldest first.
+    func visitEvents(_ visit: (JSON) -> Void) async throws(DemoError) { try await visitRows("events", visit) }
+
+    /// Visits the traces of all events that were dropped on the device, oldest first.
+    func visitDrops(_ visit: (JSON) -> Void) async throws(DemoError) { try await visitRows("drops", visit) }
+
+    private func visitRows(_ list: String, _ visit: (JSON) -> Void) async throws(DemoError) {
+        var after = 0
+        while true {
+            let answer = try await send(
+                "GET", "/api/\(list)?order=asc&limit=\(Self.pageRows)&after=\(after)&writeKey=\(writeKey)")
+            guard let rows = answer[list]?.elements else { throw unexpected(answer) }
+            rows.forEach(visit)
+            guard let next = answer["next"]?.intValue, next > after else { return }
+            after = next
+        }
+    }
+
+    private func send(_ method: String, _ path: String, body: Data? = nil) async throws(DemoError) -> JSON {
+        guard let url = URL(string: server + path) else { throw DemoError("\(server) is no address") }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = body
+        let data: Data
+        let status: Int
+        do {
+            let (bytes, response) = try await session.data(for: request)
+            data = bytes
+            status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        } catch {
+            throw DemoError("the workspace gave no answer to \(method) \(path): \(error.localizedDescription)")
+        }
+        let answer = try? JSON.parse([UInt8](data), limits: JSONLimits(bytes: 1 << 28))
+        guard status == 200, let answer else {
+            let reason = answer?["error"]?.stringValue ?? String(decoding: data.prefix(200), as: UTF8.self)
+            throw DemoError("the workspace answered \(status) to \(method) \(path): \(reason)")
+        }
+        return answer
+    }
+
+    private func unexpected(_ answer: JSON) -> DemoError {
+        DemoError("the workspace's answer is not understood: \(answer.description.prefix(200))")
+    }
+}
