@@ -28,7 +28,8 @@ public final class Journal: Sendable {
     /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
     let state: Locked<JournalState>
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
-    let maintenance = Locked<Void>(())
+    /// Holds the names of files that are no longer needed and could not be deleted yet.
+    let maintenance = Locked<[String]>([])
 
     /// Opens the journal in a folder, which is made when missing.
     ///

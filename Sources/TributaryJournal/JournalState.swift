@@ -29,8 +29,6 @@ struct JournalState: Sendable {
     let takenNames: Set<UInt64>
     /// Segments that were left since the last `sync()`.
     private(set) var unsynced: Set<UInt64> = []
-    /// Files that are no longer needed and could not be deleted yet.
-    var undeleted: [String] = []
     var spare: Spare?
     var spareNumber: UInt64
     var reports: JournalReports

@@ -16,7 +16,7 @@ extension Mark {
         do {
             let file = try OpenFile(folder + "/" + FileName.mark, .read, in: files)
             return read(try file.read(at: 0, count: JournalLimits.headerBytes))
-        } catch  where error.reason == .missing {
+        } catch let error where error.reason == .missing {
             return nil
         }
     }
