@@ -1,7 +1,7 @@
 /// An append-only log of records in a folder of its own: checksummed, bounded, and owned by one at a time.
 ///
-/// A record is a payload of bytes that the journal does not look into. It gets an ascending sequence, can be read by any
-/// number of cursors while others append, and stays until it is removed or the oldest are dropped for want of room.
+/// A record is a payload of bytes that the journal does not look into. It gets an ascending sequence, can be read by
+/// any number of cursors while others append, and stays until it is removed or the oldest are dropped for want of room.
 ///
 ///     <folder>/
 ///         lock                      held by the owner with flock
@@ -61,7 +61,7 @@ public final class Journal: Sendable {
 
     deinit { close() }
 
-    /// Gives the folder back; every later call but the counters and reports throws `.closed`. Closing again does nothing.
+    /// Gives the folder back; every later call but the counters and reports throws `.closed`. Again it does nothing.
     public func close() {
         maintenance.withLock { _ in
             let (spare, lock, active) = state.withLock { state in

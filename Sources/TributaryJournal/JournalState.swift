@@ -1,4 +1,4 @@
-/// Everything about a journal that is not on disk, or is there and wanted often; it is changed under the journal's lock.
+/// Everything about a journal that is not on disk, or is there and wanted often; changed under the journal's lock only.
 struct JournalState: Sendable {
     /// An empty file that waits to become a segment.
     struct Spare: Sendable {
