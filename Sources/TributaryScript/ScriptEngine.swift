@@ -102,7 +102,8 @@ public final class ScriptEngine {
 
     /// Evaluates an expression that is a function, and keeps it until the engine is closed.
     public func function(_ source: String, name: String) throws(ScriptError) -> ScriptFunction {
-        try budgeted(nil, checksMemory: false) { () throws(ScriptError) in
+        if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: 1) { throw refusal }
+        return try budgeted(nil, checksMemory: false) { () throws(ScriptError) in
             ScriptFunction(context: context, index: try context.function(source, name: name))
         }
     }
@@ -135,9 +136,9 @@ public final class ScriptEngine {
     /// Calls a function even on an exhausted engine, to learn what it was doing when it was stopped.
     package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue {
         guard function.context === context else { throw ScriptError(.badValue, "a function of another engine") }
-        let outer = watchdog.begin(seconds: budget.seconds)
-        defer { watchdog.end(outer) }
-        return try context.call(function.index, [])
+        return try budgeted(nil, checksMemory: false, evenIfExhausted: true) { () throws(ScriptError) in
+            try context.call(function.index, [])
+        }
     }
 
     /// Makes a Swift function available as a global variable.
@@ -159,9 +160,10 @@ public final class ScriptEngine {
     // MARK: Budget
 
     private func budgeted<Result>(
-        _ seconds: Double?, checksMemory: Bool, _ body: () throws(ScriptError) -> Result
+        _ seconds: Double?, checksMemory: Bool, evenIfExhausted: Bool = false,
+        _ body: () throws(ScriptError) -> Result
     ) throws(ScriptError) -> Result {
-        try requireReady()
+        if !evenIfExhausted { try requireReady() }
         let seconds = seconds ?? budget.seconds
         let outer = watchdog.begin(seconds: seconds)
         depth += 1
