@@ -109,6 +109,12 @@ class RunnerTest(unittest.TestCase):
         self.report_tests(status=1)
         self.assertEnd(self.run_script("--only", "root"), 1, "tests: 1 passed, 1 failed, 0 skipped")
 
+    def test_runner_that_hangs_is_given_up_and_counts_as_one(self):
+        self.program(self.root / "bin/timeout", "exit 124")
+        run = self.run_script("--only", "root")
+        self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
+        self.assertIn("no end after 600 s", run[1])
+
     def test_runner_without_tests_counts_as_one(self):
         self.report_tests(events="")
         self.assertEnd(self.run_script("--only", "root"), 1, "tests: 0 passed, 1 failed, 0 skipped")
