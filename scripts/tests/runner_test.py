@@ -131,6 +131,18 @@ class RunnerTest(unittest.TestCase):
         self.assertEnd(run, 1, "tests: 0 passed, 2 failed, 0 skipped")
         self.assertIn("error: it does not compile", run[1])
 
+    def test_errors_of_the_compiler_are_shown_wherever_they_stand(self):
+        error = f"{self.root}/Sources/App/App.swift:3:9: error: cannot find 'x' in scope\n"
+        quoted = "  |         `- error: cannot find 'x' in scope\n"
+        self.report_build((error + quoted) * 2 + "[1/2] Compiling App\n" * 60, status=1)
+        _, output = self.run_script("--only", "root")
+        self.assertEqual(output.count("   - Sources/App/App.swift:3:9: error: cannot find 'x' in scope\n"), 1)
+        self.assertNotIn("`- error", output)
+
+    def test_build_that_fails_without_an_error_shows_its_end(self):
+        self.report_build("the linker was killed\n", status=1)
+        self.assertIn("   | the linker was killed", self.run_script("--only", "root")[1])
+
     def test_warning_in_an_own_file_fails_the_run_and_comes_again(self):
         source = self.root / "Sources/App/App.swift"
         source.parent.mkdir(parents=True)
