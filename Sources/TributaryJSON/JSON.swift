@@ -77,8 +77,9 @@ extension JSON {
     }
 }
 
+// Not by `nil`: `flag ? value : nil` would then be `null` where `JSON?` is meant, and store it instead of removing.
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
@@ -96,8 +97,6 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
         for (key, value) in elements { object[key] = value }
         self = .object(object)
     }
-    /// `null`.
-    public init(nilLiteral: ()) { self = .null }
 }
 
 extension JSON: CustomStringConvertible {

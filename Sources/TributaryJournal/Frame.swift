@@ -10,9 +10,9 @@
 ///
 /// The head's checksum runs over the journal's epoch, the head with zeros in place of this checksum, and the whole
 /// sequence. So a head that is accepted belongs to this journal and to this sequence, and its length can be trusted: a
-/// damaged body costs one record. Bytes inside a payload cannot pass for a frame, because they cannot know the epoch. The low bits of the
-/// sequence are there to find the place again behind damage. Only the head depends on the sequence, so everything else
-/// is made before the journal's lock is taken.
+/// damaged body costs one record. Bytes inside a payload cannot pass for a frame, because they cannot know the epoch.
+/// The low bits of the sequence are there to find the place again behind damage. Only the head depends on the sequence,
+/// so everything else is made before the journal's lock is taken.
 ///
 /// A data record has a sequence of its own. A snapshot carries the sequence of the data record that follows it.
 struct Frame: Sendable {

@@ -72,7 +72,7 @@ extension Journal {
             }
         }
         // Only if nobody is at it: a caller waits for no file work of others.
-        if appended.isBehind { _ = maintenance.tryWithLock { _ in trim() } }
+        if appended.isBehind { _ = maintenance.tryWithLock { trim(&$0) } }
         return appended.sequence
     }
 

@@ -2,24 +2,19 @@ extension Journal {
     /// Does ahead of time what an append would otherwise have to do itself: makes the spare file for the next segment,
     /// and drops the oldest segments when there are too many bytes.
     ///
-    /// To be called off the caller's path now and then, such as once for every batch that was read. Cheap when there is nothing to do.
+    /// To be called off the caller's path now and then, such as once for every batch that was read. Cheap when there is
+    /// nothing to do.
     public func prepare() throws(JournalError) {
-        try maintenance.withLock { _ throws(JournalError) in
-            trim()
-            removeUndeleted()
-            guard
-                let number = try state.withLock({ state throws(JournalError) -> UInt64? in
-                    try state.checkOpen()
-                    return state.spare == nil ? state.takeSpareNumber() : nil
-                })
-            else { return }
-            let spare = try makeSpare(number: number)
-            let isTaken = state.withLock { state in
-                guard !state.isClosed, state.spare == nil else { return false }
-                state.spare = spare
-                return true
+        try maintenance.withLock { undeleted throws(JournalError) in
+            let number = try state.withLock { state throws(JournalError) -> UInt64? in
+                try state.checkOpen()
+                return state.spare == nil ? state.takeSpareNumber() : nil
             }
-            if !isTaken { try files.removeFile(path(spare.name)) }
+            trim(&undeleted)
+            remove([], &undeleted)
+            guard let number else { return }
+            let spare = try makeSpare(number: number)
+            state.withLock { $0.spare = spare }
         }
     }
 
@@ -34,7 +29,7 @@ extension Journal {
         if let markData, markData.count > JournalLimits.markDataBytes {
             throw JournalError(.tooLarge, "\(markData.count) bytes are more than the mark may hold")
         }
-        try maintenance.withLock { _ throws(JournalError) in
+        try maintenance.withLock { undeleted throws(JournalError) in
             let (old, last) = try state.withLock { state throws(JournalError) in
                 try state.checkOpen()
                 return (state.mark, state.next - 1)
@@ -44,7 +39,7 @@ extension Journal {
             if let markData { new.data = markData }
             guard new != old else { return }
             try write(new)
-            remove(state.withLock { $0.marked(new) })
+            remove(state.withLock { $0.marked(new) }, &undeleted)
         }
     }
 
@@ -71,8 +66,9 @@ extension Journal {
     private func syncSegment(_ first: UInt64) throws(JournalError) {
         do {
             try OpenFile(path(FileName.segment(first)), .update, in: files).sync()
-        } catch  where error.reason == .missing {
-            // It was removed meanwhile.
+        } catch {
+            // Missing it is if it was removed meanwhile.
+            guard error.reason == .missing else { throw error }
         }
     }
 
@@ -83,7 +79,7 @@ extension Journal {
     }
 
     /// Drops the oldest segments when there are too many bytes; called with the maintenance lock held.
-    func trim() {
+    func trim(_ undeleted: inout [String]) {
         let mark = state.withLock { state -> Mark? in
             guard !state.isClosed, let watermark = state.watermark(keeping: options.maximumBytes) else { return nil }
             var mark = state.mark
@@ -94,30 +90,23 @@ extension Journal {
         // The disk may be too full for the mark, and these files are what fills it. Without the mark, an opening after
         // a crash reports the dropped records as missing; nothing else depends on it.
         try? write(mark)
-        remove(state.withLock { $0.dropped(mark) })
+        remove(state.withLock { $0.dropped(mark) }, &undeleted)
     }
 
     private func write(_ mark: Mark) throws(JournalError) {
         try mark.write(in: folder, options.durability, files)
     }
 
-    private func remove(_ names: [String]) {
-        var kept: [String] = []
-        for name in names {
-            do {
+    /// Deletes those files, and those that could not be deleted before.
+    private func remove(_ names: [String], _ undeleted: inout [String]) {
+        undeleted += names
+        undeleted.removeAll { name in
+            do throws(JournalError) {
                 try files.removeFile(path(name))
-            } catch  where error.reason != .missing {
-                kept.append(name)
-            } catch {}
+                return true
+            } catch {
+                return error.reason == .missing
+            }
         }
-        if !kept.isEmpty { state.withLock { $0.undeleted += kept } }
-    }
-
-    private func removeUndeleted() {
-        let names = state.withLock { state in
-            defer { state.undeleted = [] }
-            return state.undeleted
-        }
-        remove(names)
     }
 }

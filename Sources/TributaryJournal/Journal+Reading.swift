@@ -22,7 +22,7 @@ extension Journal {
                 let limit = view.isGrowing ? JournalLimits.sequence : segment.end
                 let reader = SegmentReader(file, key: key, first: segment.first, end: segment.bytes, limit: limit)
                 return (segment.first, reader)
-            } catch  where error.reason == .missing {
+            } catch let error where error.reason == .missing {
                 // Deleted by the trim of another thread, or by somebody who should not have.
                 state.withLock { $0.vanished(segment.first) }
             }

@@ -1,7 +1,7 @@
 /// An append-only log of records in a folder of its own: checksummed, bounded, and owned by one at a time.
 ///
-/// A record is a payload of bytes that the journal does not look into. It gets an ascending sequence, can be read by any
-/// number of cursors while others append, and stays until it is removed or the oldest are dropped for want of room.
+/// A record is a payload of bytes that the journal does not look into. It gets an ascending sequence, can be read by
+/// any number of cursors while others append, and stays until it is removed or the oldest are dropped for want of room.
 ///
 ///     <folder>/
 ///         lock                      held by the owner with flock
@@ -28,7 +28,8 @@ public final class Journal: Sendable {
     /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
     let state: Locked<JournalState>
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
-    let maintenance = Locked<Void>(())
+    /// Holds the names of files that are no longer needed and could not be deleted yet.
+    let maintenance = Locked<[String]>([])
 
     /// Opens the journal in a folder, which is made when missing.
     ///
@@ -60,7 +61,7 @@ public final class Journal: Sendable {
 
     deinit { close() }
 
-    /// Gives the folder back; every later call but the counters and reports throws `.closed`. Closing again does nothing.
+    /// Gives the folder back; every later call but the counters and reports throws `.closed`. Again it does nothing.
     public func close() {
         maintenance.withLock { _ in
             let (spare, lock, active) = state.withLock { state in

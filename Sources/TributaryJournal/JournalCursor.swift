@@ -19,8 +19,8 @@ public struct JournalCursor: Sendable {
     }
 
     /// The next record, or nil when there is none yet; a later call returns it once it was appended.
-    /// - Throws: `.unreadable` when the file cannot be read now, `.closed`, or what the system reported. The cursor keeps
-    ///   its place, so the call can be repeated.
+    /// - Throws: `.unreadable` when the file cannot be read now, `.closed`, or what the system reported. The cursor
+    ///   keeps its place, so the call can be repeated.
     public mutating func next() throws(JournalError) -> JournalRecord? {
         let record = try peek()
         if let record { consume(record) }

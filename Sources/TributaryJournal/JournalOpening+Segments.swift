@@ -38,7 +38,7 @@ extension JournalOpening {
                 let bytes = try file.read(at: 0, count: min(size, JournalLimits.headerBytes))
                 let beginning = FoundFile.Beginning.header(SegmentHeader.read(bytes))
                 found.append(FoundFile(name: entry.name, number: number, size: size, beginning: beginning))
-            } catch  where error.reason == .unreadable || error.reason == .inputOutput {
+            } catch let error where error.reason == .unreadable || error.reason == .inputOutput {
                 found.append(FoundFile(name: entry.name, number: number, size: size, beginning: .unreadable(error)))
             }
         }

@@ -1,4 +1,4 @@
-/// Everything about a journal that is not on disk, or is there and wanted often; it is changed under the journal's lock.
+/// Everything about a journal that is not on disk, or is there and wanted often; changed under the journal's lock only.
 struct JournalState: Sendable {
     /// An empty file that waits to become a segment.
     struct Spare: Sendable {
@@ -29,8 +29,6 @@ struct JournalState: Sendable {
     let takenNames: Set<UInt64>
     /// Segments that were left since the last `sync()`.
     private(set) var unsynced: Set<UInt64> = []
-    /// Files that are no longer needed and could not be deleted yet.
-    var undeleted: [String] = []
     var spare: Spare?
     var spareNumber: UInt64
     var reports: JournalReports

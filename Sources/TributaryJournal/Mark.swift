@@ -1,15 +1,16 @@
 /// How far records were removed, and what the caller stored beside it: the file `mark`; all numbers are little-endian.
 ///
-///      0          8         10     12       16      24          32     32 + n
-///     +----------+---------+------+--------+-------+-----------+------+---------+
-///     | TJRNMARK | version | data | 0      | epoch | watermark | data | CRC-32C |
-///     |          | 1       | size |        |       |           |      | of all  |
-///     |          |         | n    |        |       |           |      | before  |
-///     +----------+---------+------+--------+-------+-----------+------+---------+
+///      0          8         10     12       16      24          32             288       292
+///     +----------+---------+------+--------+-------+-----------+---------------+---------+
+///     | TJRNMARK | version | data | 0      | epoch | watermark | data, then    | CRC-32C |
+///     |          | 1       | size |        |       |           | zeros         | of all  |
+///     |          |         |      |        |       |           |               | before  |
+///     +----------+---------+------+--------+-------+-----------+---------------+---------+
 ///
-/// The file is written under another name and then renamed, so it is always the old one or the new one. It is there
-/// before the first segment, and so the epoch is still known when the header of the only segment is damaged.
-/// Every later version keeps the first 10 bytes and ends with the checksum.
+/// The file is written under another name and then renamed, so it is always the old one or the new one. On a disk
+/// without room for a new file it is written over, which its fixed size allows: otherwise a full disk could not be
+/// relieved of what is no longer needed. It is there before the first segment, and so the epoch is still known when the
+/// header of the only segment is damaged. Every later version keeps the first 10 bytes and ends with the checksum.
 struct Mark: Sendable, Equatable {
     var epoch: UInt64
     /// Everything at or below this was removed.
@@ -20,6 +21,7 @@ struct Mark: Sendable, Equatable {
     private static let magic = Array("TJRNMARK".utf8)
     private static let version: UInt16 = 1
     private static let dataStart = 32
+    private static let size = dataStart + JournalLimits.markDataBytes + 4
 
     func encoded() -> [UInt8] {
         var bytes = Self.magic
@@ -28,7 +30,8 @@ struct Mark: Sendable, Equatable {
         bytes.append(littleEndian: UInt32(0))
         bytes.append(littleEndian: epoch)
         bytes.append(littleEndian: watermark)
-        bytes += data
+        bytes += data.prefix(JournalLimits.markDataBytes)
+        bytes += repeatElement(0, count: Self.size - 4 - bytes.count)
         bytes.append(littleEndian: bytes.withUnsafeBytes { CRC32C.checksum(of: $0) })
         return bytes
     }
@@ -43,16 +46,15 @@ struct Mark: Sendable, Equatable {
     /// Reads the whole file.
     static func read(_ bytes: [UInt8]) -> Reading {
         bytes.withUnsafeBytes { raw in
-            guard raw.count >= dataStart + 4, raw.starts(with: magic),
+            guard raw.count >= 14, raw.starts(with: magic),
                 raw.integer(at: raw.count - 4, as: UInt32.self) == CRC32C.checksum(of: raw.slice(0..<raw.count - 4))
             else { return .damaged }
             let version = raw.integer(at: 8, as: UInt16.self)
+            if version > self.version { return .newer }
+            guard version == self.version, raw.count == size else { return .damaged }
             let dataSize = Int(raw.integer(at: 10, as: UInt16.self))
             let watermark = raw.integer(at: 24, as: UInt64.self)
-            if version > self.version { return .newer }
-            guard version == self.version, raw.count == dataStart + dataSize + 4,
-                dataSize <= JournalLimits.markDataBytes, watermark <= JournalLimits.sequence
-            else { return .damaged }
+            guard dataSize <= JournalLimits.markDataBytes, watermark <= JournalLimits.sequence else { return .damaged }
             let data = Array(raw[dataStart..<dataStart + dataSize])
             return .valid(Mark(epoch: raw.integer(at: 16, as: UInt64.self), watermark: watermark, data: data))
         }

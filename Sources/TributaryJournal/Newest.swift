@@ -28,7 +28,7 @@ struct Newest {
         }
     }
 
-    /// What a damaged segment does not say any more, an older one may: every segment begins with the snapshot of its time.
+    /// What a damaged segment does not say any more, an older one may: each begins with the snapshot of its time.
     private mutating func lookBack(
         _ segments: ArraySlice<JournalOpening.KnownSegment>, key: CRC32C, in opening: JournalOpening
     ) {

@@ -50,6 +50,11 @@ final class EngineContext {
         census.add(.context, -1)
     }
 
+    /// Evaluates a script for what it does.
+    func run(_ source: String, name: String, line: Int) throws(ScriptError) {
+        _ = try rawValue(of: source, name: name, line: line)
+    }
+
     /// Evaluates a script and converts its last value.
     func evaluate(_ source: String, name: String, line: Int) throws(ScriptError) -> ScriptValue {
         try ScriptConversion.value(try rawValue(of: source, name: name, line: line), in: try context())

@@ -6,9 +6,9 @@ import Foundation
 enum EngineOptions {
     /// True when the options were set: no JIT and no WebAssembly, so SIGSEGV and SIGBUS stay the host's.
     ///
-    /// False when other code of this process was first to use JavaScriptCore: its settings are read-only by then, and an
-    /// attempt to change them would end the process. Compiled loops can then not be stopped on every thread, because
-    /// the engine interrupts them with a signal that the threads of Dispatch block.
+    /// False when other code of this process was first to use JavaScriptCore: its settings are read-only by then, and
+    /// an attempt to change them would end the process. Compiled loops can then not be stopped on every thread,
+    /// because the engine interrupts them with a signal that the threads of Dispatch block.
     static let applied: Bool = {
         guard let setBoolean = EngineSymbols.setBooleanOption, isConfigurable else { return false }
         return setBoolean("useJIT", 0) != 0 && setBoolean("useWasm", 0) != 0 && setBoolean("usePollingTraps", 1) != 0

@@ -4,7 +4,6 @@ import CJavaScriptCore
 import JavaScriptCore
 #endif
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-import Foundation
 
 /// Strings on their way into and out of JavaScriptCore; each one that is made here is released here.
 enum EngineString {
@@ -27,7 +26,30 @@ enum EngineString {
         guard let string else { return nil }
         defer { JSStringRelease(string) }
         let length = JSStringGetLength(string)
-        guard length > 0, let units = JSStringGetCharactersPtr(string) else { return "" }
+        guard length > 0 else { return "" }
+        return fromUTF8(string, length) ?? fromUTF16(string, length)
+    }
+
+    /// Much faster than by way of UTF-16; nil when there is a lone surrogate, at which the engine ends its text.
+    private static func fromUTF8(_ string: JSStringRef, _ length: Int) -> String? {
+        let capacity = JSStringGetMaximumUTF8CStringSize(string)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: capacity) { buffer in
+            let written = JSStringGetUTF8CString(string, buffer.baseAddress, capacity)
+            guard written > 0 else { return nil }
+            // The last byte is the end mark of C; others of its kind belong to the text.
+            let bytes = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(written - 1)])
+            let isComplete = bytes.count == length || utf16Length(bytes) == length
+            return isComplete ? String(decoding: bytes, as: UTF8.self) : nil
+        }
+    }
+
+    /// One unit for each code point, two for those of four bytes.
+    private static func utf16Length(_ bytes: UnsafeRawBufferPointer) -> Int {
+        bytes.reduce(0) { $0 + ($1 & 0xC0 != 0x80 ? 1 : 0) + ($1 >= 0xF0 ? 1 : 0) }
+    }
+
+    private static func fromUTF16(_ string: JSStringRef, _ length: Int) -> String? {
+        guard let units = JSStringGetCharactersPtr(string) else { return nil }
         return String(decoding: UnsafeBufferPointer(start: units, count: length), as: UTF16.self)
     }
 }

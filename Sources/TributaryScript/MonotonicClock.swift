@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// The time that deadlines are measured with: it never runs backwards and ignores the wall clock's corrections.
 enum MonotonicClock {

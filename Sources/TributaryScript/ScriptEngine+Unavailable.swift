@@ -29,6 +29,11 @@ public final class ScriptEngine {
     public static var canStopScripts: Bool { false }
 
     /// Always fails with the reason `unavailable`.
+    public func run(_ source: String, name: String, line: Int = 1, seconds: Double? = nil) throws(ScriptError) {
+        throw Self.unavailable
+    }
+
+    /// Always fails with the reason `unavailable`.
     @discardableResult
     public func evaluate(
         _ source: String, name: String, line: Int = 1, seconds: Double? = nil

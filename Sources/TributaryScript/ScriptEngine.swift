@@ -10,8 +10,9 @@ import JavaScriptCore
 /// Scripts see ECMAScript without `eval`, `Function`, `Promise`, `async`, `WebAssembly`, `Atomics`, `WeakRef` and
 /// `FinalizationRegistry`, a `console`, and what `expose` gives them; no files, no network, no timers.
 ///
-/// Threading: one caller at a time, from any thread, so an engine is not `Sendable`. A function that was exposed runs on
-/// the caller's thread and may use the engine again. Engines do not share anything and may run at the same time.
+/// Threading: one caller at a time, from any thread, so an engine is not `Sendable`. A function that was exposed runs
+/// on the caller's thread and may use the engine again. Engines do not share anything and may run at the same time.
+/// JavaScriptCore takes a lock of its own around each call; the account of the budget has none.
 ///
 /// On Linux the first engine of a process switches the just-in-time compiler off, unless the app used JavaScriptCore
 /// before; SIGUSR1 belongs to JavaScriptCore from then on.
@@ -67,19 +68,28 @@ public final class ScriptEngine {
 
     /// Whether a script that does not end is stopped here.
     ///
-    /// True on Linux, unless other code of the app used JavaScriptCore before the first engine; false on Apple's systems.
-    /// Where it is false, run the engine on a thread that can be given up.
+    /// True on Linux, unless other code of the app used JavaScriptCore before the first engine; false on Apple's
+    /// systems. Where it is false, run the engine on a thread that can be given up.
     public static var canStopScripts: Bool { Watchdog.canStop }
 
-    /// Runs a script in the global scope.
+    /// Runs a script in the global scope for what it does; its value is not looked at.
     ///
     /// - Parameters:
     ///   - name: what errors call the file.
     ///   - line: the number of the first line.
     ///   - seconds: the budget of this call; the engine's unless given.
-    /// - Returns: the value of the last statement.
     /// - Throws: `ScriptError`; `refused` before anything runs when the source uses `async`, `await`, `Promise` or
     ///   `import`.
+    public func run(_ source: String, name: String, line: Int = 1, seconds: Double? = nil) throws(ScriptError) {
+        if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: line) { throw refusal }
+        try budgeted(seconds, checksMemory: true) { () throws(ScriptError) in
+            try context.run(source, name: name, line: line)
+        }
+    }
+
+    /// Runs a script in the global scope, like `run`.
+    ///
+    /// - Returns: the value of the last statement. One that is an object must have a JSON form.
     @discardableResult
     public func evaluate(
         _ source: String, name: String, line: Int = 1, seconds: Double? = nil
@@ -92,7 +102,8 @@ public final class ScriptEngine {
 
     /// Evaluates an expression that is a function, and keeps it until the engine is closed.
     public func function(_ source: String, name: String) throws(ScriptError) -> ScriptFunction {
-        try budgeted(nil, checksMemory: false) { () throws(ScriptError) in
+        if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: 1) { throw refusal }
+        return try budgeted(nil, checksMemory: false) { () throws(ScriptError) in
             ScriptFunction(context: context, index: try context.function(source, name: name))
         }
     }
@@ -125,14 +136,15 @@ public final class ScriptEngine {
     /// Calls a function even on an exhausted engine, to learn what it was doing when it was stopped.
     package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue {
         guard function.context === context else { throw ScriptError(.badValue, "a function of another engine") }
-        let outer = watchdog.begin(seconds: budget.seconds)
-        defer { watchdog.end(outer) }
-        return try context.call(function.index, [])
+        return try budgeted(nil, checksMemory: false, evenIfExhausted: true) { () throws(ScriptError) in
+            try context.call(function.index, [])
+        }
     }
 
     /// Makes a Swift function available as a global variable.
     ///
-    /// An error that it throws becomes an exception in the script. The engine keeps it until it is closed.
+    /// An error that it throws becomes an exception in the script. The engine keeps it until it is closed, so it must
+    /// hold the engine weakly if it uses it.
     public func expose(
         _ name: String, _ function: @escaping ([ScriptValue]) throws -> ScriptValue
     ) throws(ScriptError) {
@@ -148,9 +160,10 @@ public final class ScriptEngine {
     // MARK: Budget
 
     private func budgeted<Result>(
-        _ seconds: Double?, checksMemory: Bool, _ body: () throws(ScriptError) -> Result
+        _ seconds: Double?, checksMemory: Bool, evenIfExhausted: Bool = false,
+        _ body: () throws(ScriptError) -> Result
     ) throws(ScriptError) -> Result {
-        try requireReady()
+        if !evenIfExhausted { try requireReady() }
         let seconds = seconds ?? budget.seconds
         let outer = watchdog.begin(seconds: seconds)
         depth += 1
@@ -217,7 +230,7 @@ public final class ScriptEngine {
             self?.console?(level, arguments.dropFirst().first?.text ?? "")
             return .undefined
         }
-        _ = try context.evaluate(SandboxSources.sandbox, name: "sandbox.js", line: 1)
+        try context.run(SandboxSources.sandbox, name: "sandbox.js", line: 1)
     }
 }
 #endif

@@ -158,17 +158,17 @@ import TributaryJSON
 
     @Test func withoutAnIR_nothingMatches() throws {
         #expect(try !FilterMatcher(["type": "fql"]).matches(sampleEvent))
-        #expect(try !FilterMatcher(["type": "fql", "ir": nil]).matches(sampleEvent))
+        #expect(try !FilterMatcher(["type": "fql", "ir": .null]).matches(sampleEvent))
         #expect(try !FilterMatcher(fql("")).matches(sampleEvent))
     }
 
     @Test func all_matchesWhateverItsIR() throws {
         #expect(try FilterMatcher(["type": "all"]).matches(sampleEvent))
-        #expect(try FilterMatcher(["type": "all", "ir": "["]).matches(nil))
+        #expect(try FilterMatcher(["type": "all", "ir": "["]).matches(.null))
     }
 
     @Test func anEventNeedNotBeAnObject() throws {
-        for event: JSON in [nil, true, 5, "text", ["a"]] {
+        for event: JSON in [.null, true, 5, "text", ["a"]] {
             #expect(try !FilterMatcher(fql(#"["=","type",{"value":"track"}]"#)).matches(event))
         }
         #expect(try FilterMatcher(fql(#"["=","0",{"value":"a"}]"#)).matches(["a"]))
@@ -204,7 +204,7 @@ import TributaryJSON
 
     @Test func aBadMatcher_isRefused() {
         let cases: [(JSON, FilterError.Reason)] = [
-            (nil, .unknownMatcher), ("all", .unknownMatcher), ([:], .unknownMatcher),
+            (.null, .unknownMatcher), ("all", .unknownMatcher), ([:], .unknownMatcher),
             (["type": 1], .unknownMatcher), (["type": "ALL"], .unknownMatcher),
             (["type": "fql", "ir": ["and"]], .malformedIR), (["type": "fql", "ir": 5], .malformedIR),
         ]

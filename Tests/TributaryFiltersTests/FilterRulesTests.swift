@@ -20,7 +20,7 @@ import TributaryJSON
 
     @Test func rulesConcernTheirDestinationOnly() {
         let rules = FilterRules(routingRules: [
-            rule(all, drop, destination: "Here"), rule(all, drop, destination: nil), rule(all, drop, destination: ""),
+            rule(all, drop, destination: "Here"), rule(all, drop, destination: .null), rule(all, drop, destination: ""),
             ["matchers": [all], "transformers": [[drop]]], rule(all, drop, destination: "There"),
         ])
         #expect(rules.problems.isEmpty)
@@ -35,7 +35,7 @@ import TributaryJSON
     }
 
     @Test func noRules_areNoProblem() {
-        for rules: JSON in [nil, []] {
+        for rules: JSON in [.null, []] {
             #expect(outcome(rules).outcome == FilterOutcome(.kept))
             #expect(outcome(rules).problems.isEmpty)
         }
@@ -146,7 +146,7 @@ import TributaryJSON
 
     @Test func anUnreadableTransformer_dropsWhatItsMatcherMatches() {
         for transformer: JSON in [
-            nil, [:], ["type": "encrypt"], dropProperties(["a": "b"]), allowProperties(nil), sample("half"),
+            .null, [:], ["type": "encrypt"], dropProperties(["a": "b"]), allowProperties(.null), sample("half"),
             ["type": "map_properties"],
         ] {
             #expect(outcome([rule(isTrack, transformer)]).outcome == FilterOutcome(.dropped, rules: [0]))
@@ -192,7 +192,7 @@ import TributaryJSON
     }
 
     @Test func whatHasNoDestination_canOnlyBeReported() {
-        let result = outcome([5, nil, rule(all, drop, destination: 7), rule(all, drop, destination: nil)])
+        let result = outcome([5, .null, rule(all, drop, destination: 7), rule(all, drop, destination: .null)])
         #expect(result.outcome == FilterOutcome(.kept))
         #expect(result.problems.map(\.rule) == [0, 1, 2])
         #expect(result.problems.map(\.path) == ["", "", "destinationName"])

@@ -21,7 +21,7 @@ import TributaryJSON
     }
 
     @Test func drop_dropsWhateverItsConfiguration() throws {
-        for transformer: JSON in [["type": "drop"], ["type": "drop", "config": nil], ["type": "drop", "config": 5]] {
+        for transformer: JSON in [["type": "drop"], ["type": "drop", "config": .null], ["type": "drop", "config": 5]] {
             try expect(transformer, on: sampleEvent, gives: nil)
             try expect(transformer, on: "no object", gives: nil)
         }
@@ -38,16 +38,16 @@ import TributaryJSON
         try expect(dropProperties(["a": ["z.z", "no"]]), on: event, gives: ["a": ["x": 1, "y": 2], "b": 4])
         try expect(dropProperties(["": ["a"]]), on: event, gives: ["b": 4])
         try expect(dropProperties(["a": ["x"], "": ["b"]]), on: event, gives: ["a": ["y": 2, "z.z": 3]])
-        try expect(dropProperties(["": ["n"]]), on: ["n": nil, "m": 1], gives: ["m": 1])
+        try expect(dropProperties(["": ["n"]]), on: ["n": .null, "m": 1], gives: ["m": 1])
         for config: JSON in [[:], ["a": []], ["b": ["x"]], ["c": ["x"]], ["a.x": ["y"]], ["": ["x"]], ["a.": ["x"]]] {
             try expect(dropProperties(config), on: event, gives: event)
         }
     }
 
     @Test func dropProperties_looksIntoEachElementOfAnArray() throws {
-        let event: JSON = ["a": [["x": 1, "y": 2], 5, [["x": 1]], nil, ["x": 3]]]
-        try expect(dropProperties(["a": ["x"]]), on: event, gives: ["a": [["y": 2], 5, [["x": 1]], nil, [:]]])
-        try expect(dropProperties(["a.0": ["x"]]), on: event, gives: ["a": [["y": 2], 5, [["x": 1]], nil, ["x": 3]]])
+        let event: JSON = ["a": [["x": 1, "y": 2], 5, [["x": 1]], .null, ["x": 3]]]
+        try expect(dropProperties(["a": ["x"]]), on: event, gives: ["a": [["y": 2], 5, [["x": 1]], .null, [:]]])
+        try expect(dropProperties(["a.0": ["x"]]), on: event, gives: ["a": [["y": 2], 5, [["x": 1]], .null, ["x": 3]]])
         try expect(dropProperties(["a": ["0", "length"]]), on: event, gives: event)
         try expect(dropProperties(["a.9": ["x"]]), on: event, gives: event)
     }
@@ -74,7 +74,7 @@ import TributaryJSON
     }
 
     @Test func set_writesAnyValue() throws {
-        for value: JSON in [nil, false, 0, "", [], [:], "text", ["x": [1]]] {
+        for value: JSON in [.null, false, 0, "", [], [:], "text", ["x": [1]]] {
             try expect(mapProperties(["b": ["set": value]]), on: ["a": 1], gives: ["a": 1, "b": value])
             try expect(
                 mapProperties(["a.b": ["set": value]]), on: ["a": ["b": "old", "c": 1]],
@@ -91,12 +91,12 @@ import TributaryJSON
         try expect(
             mapProperties(["list.1.x": ["set": 5]]), on: ["list": [1, ["x": 1]]], gives: ["list": [1, ["x": 5]]])
         try expect(mapProperties(["list.0": ["set": 5]]), on: ["list": [1, 2]], gives: ["list": [5, 2]])
-        try expect(mapProperties(["list.3": ["set": 5]]), on: ["list": [1]], gives: ["list": [1, nil, nil, 5]])
+        try expect(mapProperties(["list.3": ["set": 5]]), on: ["list": [1]], gives: ["list": [1, .null, .null, 5]])
         try expect(mapProperties(["a": ["set": 5]]), on: "no object", gives: "no object")
     }
 
     @Test func writingIntoNull_isAnErrorAndLeavesTheEvent() throws {
-        for event: JSON in [["a": nil, "b": 1], nil] {
+        for event: JSON in [["a": .null, "b": 1], .null] {
             var changed = event
             let path = event.isNull ? "x" : "a.x"
             let transformer = try FilterTransformer(mapProperties(["b": ["set": 2], path: ["set": 5]] as JSON))
@@ -107,7 +107,7 @@ import TributaryJSON
     }
 
     @Test func aMissingSource_isNotWritten_evenIntoNull() throws {
-        try expect(mapProperties(["a.x": ["copy": "absent"]]), on: ["a": nil], gives: ["a": nil])
+        try expect(mapProperties(["a.x": ["copy": "absent"]]), on: ["a": .null], gives: ["a": .null])
         try expect(mapProperties(["b": ["move": "absent"]]), on: ["b": 1], gives: ["b": 1])
     }
 
@@ -121,7 +121,7 @@ import TributaryJSON
             mapProperties(["a": ["copy": "b", "move": "d", "set": 5]]), on: event,
             gives: ["a": ["c": 2], "b": ["c": 2], "d": ["e": 3]])
         try expect(
-            mapProperties(["a": ["copy": "", "move": nil, "set": 5]]), on: event,
+            mapProperties(["a": ["copy": "", "move": .null, "set": 5]]), on: event,
             gives: ["a": 5, "b": ["c": 2], "d": ["e": 3]])
         try expect(
             mapProperties(["n": ["copy": "t.length"], "u": ["copy": "t.1"]]), on: ["t": "xy"],
@@ -140,17 +140,17 @@ import TributaryJSON
     }
 
     @Test func aFalsyValueIsMoved_butStaysWhereItWas() throws {
-        for value: JSON in [nil, false, 0, ""] {
+        for value: JSON in [.null, false, 0, ""] {
             try expect(mapProperties(["b": ["move": "a"]]), on: ["a": value], gives: ["a": value, "b": value])
         }
         try expect(mapProperties(["b": ["move": "a"]]), on: ["a": []], gives: ["b": []])
-        try expect(mapProperties(["b": ["move": "a.0"]]), on: ["a": [1, 2]], gives: ["a": [nil, 2], "b": 1])
+        try expect(mapProperties(["b": ["move": "a.0"]]), on: ["a": [1, 2]], gives: ["a": [.null, 2], "b": 1])
         try expect(mapProperties(["a": ["move": "a"]]), on: ["a": 1, "b": 2], gives: ["b": 2])
     }
 
     @Test(
         arguments: [
-            (4, #""4""#), (12.50, #""12.5""#), (-0.5, #""-0.5""#), (true, #""true""#), (nil, #""null""#),
+            (4, #""4""#), (12.50, #""12.5""#), (-0.5, #""-0.5""#), (true, #""true""#), (.null, #""null""#),
             ("t", #""t""#),
             ([1], "[1]"), (["x": 1], #"{"x":1}"#), (1e21, #""1e+21""#), (1e20, #""100000000000000000000""#),
             (1.5e-7, #""1.5e-7""#), (1e-6, #""0.000001""#), (123456789012345680000.0, #""123456789012345680000""#),
@@ -212,15 +212,15 @@ import TributaryJSON
 
     @Test func aBadTransformer_isRefusedWithItsPlace() {
         let cases: [(JSON, FilterError.Reason, String)] = [
-            (nil, .unknownTransformer, ""), ("drop", .unknownTransformer, ""), ([:], .unknownTransformer, "type"),
+            (.null, .unknownTransformer, ""), ("drop", .unknownTransformer, ""), ([:], .unknownTransformer, "type"),
             (["type": "Drop"], .unknownTransformer, "type"), (["type": 5], .unknownTransformer, "type"),
             (["type": "drop_properties"], .badConfiguration, "config"),
-            (["type": "drop_properties", "config": nil], .badConfiguration, "config"),
+            (["type": "drop_properties", "config": .null], .badConfiguration, "config"),
             (["type": "drop_properties", "config": [:]], .badConfiguration, "config.drop"),
             (dropProperties(["a": "b"]), .badConfiguration, "config.drop.a"),
             (dropProperties(["a": ["b", 5]]), .badConfiguration, "config.drop.a[1]"),
             (dropProperties([]), .badConfiguration, "config.drop"),
-            (allowProperties(nil), .badConfiguration, "config.allow"),
+            (allowProperties(.null), .badConfiguration, "config.allow"),
             (["type": "map_properties", "config": [:]], .badConfiguration, "config.map"),
             (mapProperties(["a": 5]), .badConfiguration, "config.map.a"),
             (mapProperties(["a": ["copy": 5]]), .badConfiguration, "config.map.a.copy"),

@@ -94,7 +94,7 @@ struct RandomJSON: RandomNumberGenerator {
 
     mutating func value(depth: Int) -> JSON {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &self) {
-        case 0: return nil
+        case 0: return .null
         case 1: return .bool(chance(2))
         case 2: return .number(JSONNumber(Int.random(in: -3...30, using: &self)))
         case 3: return pick([0.5, 1e300, -1e-9, 9_007_199_254_740_993, 19.99])

@@ -10,7 +10,7 @@ import TributaryJSON
     }
 
     @Test func withoutAPath_chanceDecides() throws {
-        for path: JSON in [nil, ""] {
+        for path: JSON in [.null, ""] {
             #expect(try keeps(sample(0.3, path), sampleEvent, random: 0.29))
             #expect(try keeps(sample(0.3, path), sampleEvent, random: 0.3))
             #expect(try !keeps(sample(0.3, path), sampleEvent, random: 0.31))

@@ -22,7 +22,7 @@ import TributaryJSON
         #expect(try JSON(UUID(uuidString: "00000000-0000-0000-0000-0000000000FF") as Any).stringValue?.last == "F")
         #expect(try JSON(JSON.array([1]) as Any) == [1])
         #expect(try JSON(["k": [1, 2]] as [String: [Int]] as Any) == ["k": [1, 2]])
-        #expect(try JSON([1, "a", nil] as [Any?] as Any) == [1, "a", nil])
+        #expect(try JSON([1, "a", nil] as [Any?] as Any) == [1, "a", .null])
         #expect(try JSON(AnyHashable(true) as Any) == true)
         #expect(try JSON(AnyHashable(1) as Any) == 1)
         #expect(try JSON(["a" as AnyHashable: 1] as Any) == ["a": 1])
@@ -61,7 +61,7 @@ import TributaryJSON
             "null": Optional<NSNull>(NSNull()),
         ]
         let expected: JSON = [
-            "deep": 2, "deepNone": nil, "flag": true, "list": [1, nil], "none": nil, "null": nil, "some": 1,
+            "deep": 2, "deepNone": .null, "flag": true, "list": [1, .null], "none": .null, "null": .null, "some": 1,
             "text": "x",
         ]
         let json = try JSON(dictionary as Any)
@@ -104,7 +104,7 @@ import TributaryJSON
         ]
         for value in values {
             #expect(try JSON(value) == 0)
-            #expect(try JSON(["a": value] as [String: Any], nonFinite: .null) == ["a": nil])
+            #expect(try JSON(["a": value] as [String: Any], nonFinite: .null) == ["a": .null])
             let error = #expect(throws: JSONError.self) { try JSON([value], nonFinite: .refuse) }
             #expect(error?.reason == .nonFinite)
         }
@@ -118,7 +118,7 @@ import TributaryJSON
     }
 
     @Test func anyValue_givesSwiftsOwnTypes() throws {
-        let json: JSON = ["i": 1, "d": 1.5, "s": "x", "b": true, "n": nil, "l": [1], "o": ["a": 1]]
+        let json: JSON = ["i": 1, "d": 1.5, "s": "x", "b": true, "n": .null, "l": [1], "o": ["a": 1]]
         let dictionary = try #require(json.dictionaryValue)
         #expect(dictionary["i"] as? Int == 1)
         #expect(dictionary["d"] as? Double == 1.5)

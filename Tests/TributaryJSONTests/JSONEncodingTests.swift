@@ -37,7 +37,7 @@ import TributaryJSON
         #expect(try JSON(with: Float(0.1)).description == "0.1")
         #expect(try JSON(with: Int?.none) == .null)
         #expect(try JSON(with: Int?.some(1)) == 1)
-        #expect(try JSON(with: [1, nil, 3]) == [1, nil, 3])
+        #expect(try JSON(with: [1, nil, 3]) == [1, .null, 3])
         #expect(try JSON(with: [Float(0.1), 2]).description == "[0.1,2]")
         #expect(try JSON(with: [Date(timeIntervalSince1970: 0)]) == ["1970-01-01T00:00:00.000Z"])
         #expect(try JSON(with: [Data([1])]) == ["AQ=="])
@@ -45,7 +45,7 @@ import TributaryJSON
         #expect(try JSON(with: [Decimal(5)]).description == "[5]")
         #expect(try JSON(with: [UInt64.max]).description == "[18446744073709551615]")
         #expect(try JSON(with: [true, false]) == [true, false])
-        #expect(try JSON(with: [JSON.null, 1]) == [nil, 1])
+        #expect(try JSON(with: [JSON.null, 1]) == [.null, 1])
         #expect(try JSON(with: [Int8(1)] as Set) == [1])
         #expect(try JSON(with: Kind.first) == "first")
         #expect(try JSON(with: CGFloat(2.5)) == 2.5)
@@ -254,7 +254,7 @@ import TributaryJSON
         #expect(try JSON(with: NonFinite()) == ["a": 0, "b": 0, "c": [0], "d": ["e": 0], "f": 0])
         #expect(
             try JSON(with: NonFinite(), nonFinite: .null) == [
-                "a": nil, "b": nil, "c": [nil], "d": ["e": nil], "f": nil,
+                "a": .null, "b": .null, "c": [.null], "d": ["e": .null], "f": .null,
             ])
         let values: [any Encodable] = [
             Double.nan, [Double.infinity], ["a": Float.infinity], Decimal.nan, CGFloat.infinity, NonFinite(),
@@ -311,7 +311,7 @@ import TributaryJSON
     // MARK: Other encoders
 
     @Test func otherEncoders_getTheSameValues() throws {
-        let json: JSON = ["a": [1, -1.5, "s", true, nil], "b": ["c": 18_446_744_073_709_549_568.0], "d": 1]
+        let json: JSON = ["a": [1, -1.5, "s", true, .null], "b": ["c": 18_446_744_073_709_549_568.0], "d": 1]
         let text = try JSONEncoder().encode(json)
         #expect(try JSON.parse(Array(text)) == json)
         let exact = try JSON.parse("[9223372036854775807,18446744073709551615,-9223372036854775808]")

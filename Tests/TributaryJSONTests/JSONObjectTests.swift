@@ -96,7 +96,7 @@ import TributaryJSON
     }
 
     @Test func settingNil_removes() {
-        var object: JSONObject = ["a": 1, "b": nil]
+        var object: JSONObject = ["a": 1, "b": .null]
         #expect(object["b"] == .some(.null))
         object["a"] = nil
         #expect(object.keys == ["b"])

@@ -3,7 +3,7 @@ import TributaryJSON
 
 @Suite struct JSONTests {
     @Test func accessors_answerOnlyForTheirKind() {
-        let all: [JSON] = [nil, true, 1, "s", [1], ["a": 1]]
+        let all: [JSON] = [.null, true, 1, "s", [1], ["a": 1]]
         #expect(all.map(\.isNull) == [true, false, false, false, false, false])
         #expect(all.map(\.boolValue) == [nil, true, nil, nil, nil, nil])
         #expect(all.map(\.intValue) == [nil, nil, 1, nil, nil, nil])
@@ -15,10 +15,9 @@ import TributaryJSON
     }
 
     @Test func literals_becomeTheirValues() {
-        #expect(JSON.null == nil)
         #expect(JSON.number(JSONNumber(Int64.min)) == -9_223_372_036_854_775_808)
         #expect(JSON(floatLiteral: .infinity) == .null)
-        #expect((["a": [1, 2.5, "x", true, nil]] as JSON).description == #"{"a":[1,2.5,"x",true,null]}"#)
+        #expect((["a": [1, 2.5, "x", true, .null]] as JSON).description == #"{"a":[1,2.5,"x",true,null]}"#)
     }
 
     @Test func keys_readSetAndRemove() {
@@ -50,7 +49,7 @@ import TributaryJSON
     }
 
     @Test func kinds_areDifferent() {
-        let all: [JSON] = [nil, false, 0, "", [], [:], true, 1, "1", [nil]]
+        let all: [JSON] = [.null, false, 0, "", [], [:], true, 1, "1", [.null]]
         for (place, value) in all.enumerated() {
             #expect(all.firstIndex(of: value) == place)
         }

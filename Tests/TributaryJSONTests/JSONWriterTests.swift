@@ -39,7 +39,7 @@ import TributaryJSON
     }
 
     @Test func values_areWrittenCompactAndInOrder() {
-        let json: JSON = ["b": [1, "two", nil, true, false, [], [:]], "a": 1.5, "c": ["z": -1, "y": 0]]
+        let json: JSON = ["b": [1, "two", .null, true, false, [], [:]], "a": 1.5, "c": ["z": -1, "y": 0]]
         #expect(json.description == #"{"b":[1,"two",null,true,false,[],{}],"a":1.5,"c":{"z":-1,"y":0}}"#)
     }
 

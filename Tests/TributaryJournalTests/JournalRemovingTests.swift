@@ -117,8 +117,8 @@ import Testing
         try withJournal(folder, files: files) { journal throws in
             try journal.appendNumbered(30)
             for operation in [FaultyFileSystem.Operation.replace, .write, .move] {
-                files.setRule { done, _ in done == operation ? .error(28) : nil }
-                #expect(reason { try journal.removeThrough(20, markData: [1]) } == .noSpace)
+                files.setRule { done, _ in done == operation ? .error(5) : nil }
+                #expect(reason { try journal.removeThrough(20, markData: [1]) } == .inputOutput)
                 #expect(journal.count == 30)
                 #expect(journal.markData == [])
                 #expect(try journal.records() == numbered(1...30))
@@ -126,6 +126,28 @@ import Testing
             files.clearRule()
             try journal.removeThrough(20)
             #expect(journal.count == 10)
+        }
+    }
+
+    @Test(arguments: [FaultyFileSystem.Operation.replace, .write, .move])
+    func aFullDiskCanBeRelieved(operation: FaultyFileSystem.Operation) throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.appendNumbered(30)
+            let writes = Locked(0)
+            files.setRule { done, _ in
+                // Bytes that are there already can be written over, but no new ones.
+                if done == .write { writes.withLock { $0 += 1 } }
+                return done == operation && (done != .write || writes.withLock { $0 } == 1) ? .error(28) : nil
+            }
+            try journal.removeThrough(20, markData: [1])
+            #expect(journal.count == 10)
+        }
+        #expect(try !folder.names().contains("mark.new"))
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records() == numbered(21...30))
+            #expect(journal.markData == [1])
+            #expect(journal.takeReports() == [])
         }
     }
 
@@ -172,10 +194,10 @@ import Testing
         }
     }
 
-    @Test func theOldestAreDroppedEvenWhenTheMarkFindsNoRoom() throws {
+    @Test func theOldestAreDroppedEvenWhenTheMarkCannotBeStored() throws {
         let files = FaultyFileSystem()
         try withJournal(folder, .small(300, maximumBytes: 2000), files: files) { journal throws in
-            files.setRule { operation, _ in operation == .replace ? .error(28) : nil }
+            files.setRule { operation, _ in operation == .replace ? .error(5) : nil }
             for sequence in 1...300 as ClosedRange<UInt64> { try journal.append(payload(sequence)) }
             #expect(journal.byteCount <= 2000 + 300)
             #expect(try journal.records().map(\.sequence) == Array((journal.watermark + 1)...300))

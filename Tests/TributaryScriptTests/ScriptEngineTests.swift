@@ -31,8 +31,11 @@ import Testing
         #expect(try engine.call(length, [.string(text)]) == .number(Double(text.utf16.count)))
     }
 
-    @Test func loneSurrogateBecomesTheReplacementCharacter() throws {
-        #expect(try engine.evaluate(#"'a\uD800b'"#, name: "t.js") == .string("a\u{FFFD}b"))
+    @Test(arguments: [
+        (#"'a\uD800b'"#, "a\u{FFFD}b"), (#"'\uDC00'"#, "\u{FFFD}"), (#"'ü\uD83D\uDE00\uD800x'"#, "ü😀\u{FFFD}x"),
+    ])
+    func loneSurrogateBecomesTheReplacementCharacter(source: String, text: String) throws {
+        #expect(try engine.evaluate(source, name: "t.js") == .string(text))
     }
 
     @Test func argumentsOfEveryKindArrive() throws {
@@ -105,6 +108,7 @@ import Testing
 
     @Test func resultThatCannotBeJSONIsAnError() throws {
         #expect(throwing { try engine.evaluate("let a = {}; a.a = a; a", name: "t.js") }?.reason == .exception)
+        try engine.run("let b = {}; b.b = b; b", name: "t.js")
     }
 
     @Test func engineStaysUsableAfterAnError() throws {

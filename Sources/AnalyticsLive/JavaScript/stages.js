@@ -46,14 +46,15 @@
         job.steps += " " + entry.id + letter;
     }
 
-    // Gives the event to one plugin. Each gets a copy of its own, so what a plugin leaves half done or keeps for later
-    // is seen by nobody else. Returns false when the plugin dropped the event.
+    // Gives the event to one plugin; returns false when the plugin dropped it. After a plugin that failed or changed
+    // something, the next one gets a fresh copy made from the text: nothing half done stays, and nothing that a plugin
+    // put in is shared with it. A copy that nobody changed is handed on, because making one costs as much as a plugin.
     function offer(entry) {
-        let text;
+        const copy = job.copy ?? parse(job.text);
+        job.copy = null;
+        let result, text;
         try {
-            const copy = job.copy ?? parse(job.text);
-            job.copy = null;
-            const result = entry.plugin.execute(copy);
+            result = entry.plugin.execute(copy);
             if (result === null) {
                 step(entry, "d");
                 return false;
@@ -66,6 +67,7 @@
         }
         if (text === job.text) {
             step(entry, "u");
+            if (result === copy) job.copy = copy;
         } else {
             step(entry, "c");
             job.changes.push({ entry, before: job.text });

@@ -13,7 +13,9 @@
     // Ways to turn text into code. The hidden constructors are only reachable through the functions' prototypes.
     const codeMakers = [function () {}, function* () {}, async function () {}, async function* () {}];
     for (const sample of codeMakers) {
-        defineProperty(getPrototypeOf(sample), "constructor", { value: undefined, writable: false, configurable: false });
+        defineProperty(getPrototypeOf(sample), "constructor", {
+            value: undefined, writable: false, configurable: false,
+        });
     }
     delete global.eval;
     delete global.Function;
@@ -37,19 +39,21 @@
     delete global.ShadowRealm;
 
     // Nobody can put a toJSON or a setter where every object finds it, and nobody can take Array.map from the others.
-    // Object.prototype stays writable, because classes of the old style assign to toString and constructor.
+    // The prototypes of Object and Error stay writable, because an assignment to a member of the same name would fail
+    // on every object that inherits from them, and classes of the old style assign to toString, constructor, message.
     preventExtensions(Object.prototype);
     const shared = [Object, Array, String, Number, Boolean, Symbol, Date, RegExp, Map, Set, WeakMap, WeakSet, Error];
     for (const constructor of shared) freeze(constructor);
-    for (const constructor of [Array, String, Number, Boolean, Symbol, Map, Set, WeakMap, WeakSet]) {
-        freeze(constructor.prototype);
+    for (const constructor of shared) {
+        if (constructor !== Object && constructor !== Error) freeze(constructor.prototype);
     }
     for (const sample of codeMakers) freeze(getPrototypeOf(sample));
 
     // Loops, spread and the constructors that classes get by default all go through these.
     const iterables = [[], "", new Map(), new Set(), "".matchAll(/x/g), (function* () {})()];
     for (const iterable of iterables) {
-        for (let link = iterable[Symbol.iterator](); link !== Object.prototype; link = getPrototypeOf(link)) freeze(link);
+        let link = iterable[Symbol.iterator]();
+        for (; link !== Object.prototype; link = getPrototypeOf(link)) freeze(link);
     }
     for (const namespace of [JSON, Math, Reflect]) freeze(namespace);
 

@@ -102,6 +102,7 @@ struct LivePluginsTests {
         #expect(amplitude.received.first?.context?["device"] == ["model": "m"])
         #expect(amplitude.received.count == 2)
         #expect(client.server.events.first?["context"]?["device"]?["advertisingId"] == "ad")
+        await client.reported(.pluginFault, count: 1)
         let fault = client.diagnostics.all(.pluginFault).first
         #expect(fault?.plugin == "RemoveAdvertisingId")
         #expect(fault?.message.contains("livePlugin-1.js:3") == true)
@@ -236,6 +237,7 @@ struct LivePluginsTests {
         await client.flushed()
         #expect(client.server.names == ["A", "B"])
         #expect(bundles(client) == [1, 1])
+        await client.reported(.pluginFault, count: 1)
         #expect(client.diagnostics.all(.pluginFault).map(\.plugin) == ["Loop"])
     }
 

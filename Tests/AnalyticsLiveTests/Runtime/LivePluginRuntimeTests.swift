@@ -240,7 +240,7 @@ import TributaryScript
         #expect(world.enrich(event).steps.map(\.outcome) == [.unchanged, .changed])
     }
 
-    @Test func eachPluginHasACopyOfItsOwn() throws {
+    @Test func whatAPluginPutsInIsNotSharedWithTheNext() throws {
         let world = try LiveWorld(
             """
             const shared = { count: 0 };

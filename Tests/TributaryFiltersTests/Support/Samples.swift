@@ -5,7 +5,7 @@ import TributaryJSON
 let sampleEvent: JSON = [
     "type": "track", "event": "Ticket Bought", "userId": "u-77",
     "properties": [
-        "amount": 12.5, "seats": 4, "none": 0, "loss": -3, "paid": true, "refunded": false, "gift": nil,
+        "amount": 12.5, "seats": 4, "none": 0, "loss": -3, "paid": true, "refunded": false, "gift": .null,
         "city": "Kraków", "note": "", "code": "AbC-9", "face": "🙂", "long": "a text of more than sixteen bytes",
         "tags": ["red", "blue", "red"], "nothing": [], "empty": [:],
         "lines": [["sku": "a", "count": 1], ["sku": "b", "count": 2], 7],
@@ -30,6 +30,6 @@ let drop: JSON = ["type": "drop"]
 func dropProperties(_ config: JSON) -> JSON { ["type": "drop_properties", "config": ["drop": config]] }
 func allowProperties(_ config: JSON) -> JSON { ["type": "allow_properties", "config": ["allow": config]] }
 func mapProperties(_ config: JSON) -> JSON { ["type": "map_properties", "config": ["map": config]] }
-func sample(_ percent: JSON, _ path: JSON = nil) -> JSON {
+func sample(_ percent: JSON, _ path: JSON = .null) -> JSON {
     ["type": "sample_event", "config": ["sample": ["percent": percent, "path": path]]]
 }

@@ -4,10 +4,10 @@ import TributaryJSON
 ///
 /// A value stands for an original when it is what JavaScript makes of it. First each member is compared with the one at
 /// the same place; a number that is new there is then looked for among all numbers of the original, so that copies and
-/// moves come out as they went in, too. Two originals that JavaScript takes for one number are told apart by their place
-/// only, and a copy of such a one stays as JavaScript wrote it. A number that the script made itself gets the spelling of
-/// an equal original. Not covered: a number too large for a double that was copied or moved (JavaScript makes `null` of
-/// it), and values that scripts pass to `analytics.track` and the like.
+/// moves come out as they went in, too. Two originals that JavaScript takes for one number are told apart by their
+/// place only, and a copy of such a one stays as JavaScript wrote it. A number that the script made itself gets the
+/// spelling of an equal original. Not covered: a number too large for a double that was copied or moved (JavaScript
+/// makes `null` of it), and values that scripts pass to `analytics.track` and the like.
 struct EventRestoration {
     private let original: JSON
     /// Made when the first number is met that stands at no old place.
@@ -16,63 +16,74 @@ struct EventRestoration {
     /// The event that came out of JavaScript, with the values of the one that went in.
     static func restore(_ result: JSON, from original: JSON) -> JSON {
         var restoration = EventRestoration(original: original)
-        return restoration.value(result, original)
+        return restoration.replacement(for: result, original) ?? result
     }
 
     private init(original: JSON) { self.original = original }
 
-    private mutating func value(_ result: JSON, _ old: JSON?) -> JSON {
+    /// What has to stand in a value's place; nil when it can stay, which most can.
+    private mutating func replacement(for result: JSON, _ old: JSON?) -> JSON? {
         switch (result, old) {
-        case (.object(let members), .object(let old)): .object(object(members, old))
-        case (.object(let members), _): .object(object(members, JSONObject()))
-        case (.array(let elements), .array(let old)): .array(array(elements, old))
-        case (.array(let elements), _): .array(array(elements, []))
-        case (.number(let number), .number(let old)) where old.double == number.double: .number(old)
-        case (.number(let number), _): .number(moved(number))
+        case (.string, _), (.bool, _): Optional.none
+        case (.object(let members), .object(let old)): replacement(for: members, old).map(JSON.object)
+        case (.object(let members), _): replacement(for: members, JSONObject()).map(JSON.object)
+        case (.array(let elements), .array(let old)): replacement(for: elements, old).map(JSON.array)
+        case (.array(let elements), _): replacement(for: elements, []).map(JSON.array)
+        case (.number(let number), .number(let old)) where old.double == number.double:
+            old.description == number.description ? Optional.none : .number(old)
+        case (.number(let number), _): moved(number).map(JSON.number)
         case (.null, .number(let old)) where old.double.isInfinite: .number(old)
-        default: result
+        case (.null, _): Optional.none
         }
     }
 
-    /// The members in the result's order. JavaScript puts keys that look like indexes first; those that were there
-    /// before keep their order from the original.
-    private mutating func object(_ members: JSONObject, _ old: JSONObject) -> JSONObject {
-        var restored = JSONObject()
-        if Self.mayBeReordered(members) {
-            for (key, oldValue) in old {
-                if let member = members[key] { restored[key] = value(member, oldValue) }
-            }
-        }
-        for (position, (key, member)) in members.enumerated() where restored[key] == nil {
+    private mutating func replacement(for members: JSONObject, _ old: JSONObject) -> JSONObject? {
+        var restored = Self.reordered(members, old)
+        for (position, member) in members.enumerated() {
             // Members mostly stand where they stood, which saves looking for them.
-            let isInPlace = position < old.count && old[position].key == key
-            restored[key] = value(member, isInPlace ? old[position].value : old[key])
+            let isInPlace = position < old.count && old[position].key == member.key
+            let oldValue = isInPlace ? old[position].value : old[member.key]
+            if let value = replacement(for: member.value, oldValue) {
+                restored = restored ?? members
+                restored?[member.key] = value
+            }
         }
         return restored
     }
 
-    private static func mayBeReordered(_ members: JSONObject) -> Bool {
-        guard let first = members.first?.key.utf8.first else { return false }
-        return first &- UInt8(ascii: "0") < 10
+    /// JavaScript puts keys that look like indexes first. Members that were there before get their old order back; nil
+    /// when there are no such keys.
+    private static func reordered(_ members: JSONObject, _ old: JSONObject) -> JSONObject? {
+        guard let first = members.first?.key.utf8.first, first &- UInt8(ascii: "0") < 10 else { return nil }
+        var ordered = JSONObject()
+        for (key, _) in old { ordered[key] = members[key] }
+        for (key, member) in members { ordered[key] = member }
+        return ordered
     }
 
-    private mutating func array(_ elements: [JSON], _ old: [JSON]) -> [JSON] {
-        var restored: [JSON] = []
-        restored.reserveCapacity(elements.count)
+    private mutating func replacement(for elements: [JSON], _ old: [JSON]) -> [JSON]? {
+        var restored: [JSON]?
         for (position, element) in elements.enumerated() {
-            restored.append(value(element, position < old.count ? old[position] : Optional.none))
+            let oldElement = position < old.count ? old[position] : Optional.none
+            if let value = replacement(for: element, oldElement) {
+                restored = restored ?? elements
+                restored?[position] = value
+            }
         }
         return restored
     }
 
     /// The only number of the original that JavaScript writes in this way, wherever it stood.
-    private mutating func moved(_ number: JSONNumber) -> JSONNumber {
+    private mutating func moved(_ number: JSONNumber) -> JSONNumber? {
         if originals == nil {
             var found: [Double: JSONNumber?] = [:]
             Self.collect(original, into: &found)
             originals = found
         }
-        return (originals?[number.double] ?? nil) ?? number
+        guard let found = originals?[number.double], let found, found.description != number.description else {
+            return nil
+        }
+        return found
     }
 
     private static func collect(_ value: JSON, into found: inout [Double: JSONNumber?]) {

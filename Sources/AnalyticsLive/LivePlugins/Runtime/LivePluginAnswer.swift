@@ -2,25 +2,40 @@ import TributaryJSON
 
 /// What the JavaScript side says after a turn: ` 0u 1c`, then, when the event was changed, a new line and the event.
 struct LivePluginAnswer {
-    /// The plugins that had a turn, by their numbers.
-    let turns: [(plugin: Int, letter: Character)]
+    /// The plugins that had a turn, by their numbers, and how it ended.
+    private(set) var turns: [(plugin: Int, letter: UInt8)] = []
     /// The event's text; nil when it is as it was.
-    let event: Substring?
+    private(set) var event: Substring.UTF8View?
 
     init(_ text: String) {
-        let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        event = parts.count > 1 ? parts[1] : nil
-        turns = (parts.first ?? "").split(separator: " ").compactMap { turn in
-            guard let letter = turn.last, let plugin = Int(turn.dropLast()) else { return nil }
-            return (plugin, letter)
+        let bytes = text.utf8
+        let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        event = end.map { bytes[bytes.index(after: $0)...] }
+        var number = 0
+        for byte in bytes[..<(end ?? bytes.endIndex)] {
+            switch byte {
+            case UInt8(ascii: " "): number = 0
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number &* 10 &+ Int(byte - UInt8(ascii: "0"))
+            default: turns.append((number, byte))
+            }
         }
     }
 
     /// A plugin returned null.
-    var isDropped: Bool { turns.last?.letter == "d" }
+    var isDropped: Bool { turns.last?.letter == UInt8(ascii: "d") }
 
     /// There is something to ask the JavaScript side about.
-    var hasFaults: Bool { turns.contains { $0.letter == "f" } }
+    var hasFaults: Bool { turns.contains { $0.letter == UInt8(ascii: "f") } }
+
+    /// The event that came out; nil when it is as it was.
+    func readEvent() throws(JSONError) -> JSON? {
+        guard let event else { return nil }
+        let read = event.withContiguousStorageIfAvailable { bytes in
+            Result { () throws(JSONError) -> JSON in try JSON.parse(UnsafeRawBufferPointer(bytes)) }
+        }
+        if let read { return try read.get() }
+        return try JSON.parse(Array(event))
+    }
 
     /// One fault as the JavaScript side reports it; nil for what is none.
     static func fault(_ report: JSON, breach: String?) -> (plugin: Int, fault: LivePluginFault)? {

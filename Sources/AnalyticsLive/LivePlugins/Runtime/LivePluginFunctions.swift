@@ -21,7 +21,7 @@ struct LivePluginFunctions {
     init(engine: ScriptEngine, host: LivePluginHost) throws(ScriptError) {
         try engine.expose("__host", host.answer)
         engine.console = host.console
-        for (name, source) in Self.sources { try engine.evaluate(source, name: name, seconds: Self.startSeconds) }
+        for (name, source) in Self.sources { try engine.run(source, name: name, seconds: Self.startSeconds) }
         func function(_ name: String) throws(ScriptError) -> ScriptFunction {
             try engine.function("__runtime.\(name)", name: "runtime.js")
         }
@@ -32,7 +32,7 @@ struct LivePluginFunctions {
         retract = try function("retract")
         takeFaults = try function("takeFaults")
         restoreNames = try function("restoreNames")
-        try engine.evaluate("delete globalThis.__runtime", name: "runtime.js")
+        try engine.run("delete globalThis.__runtime", name: "runtime.js")
     }
 
     /// In the order in which they build on each other.

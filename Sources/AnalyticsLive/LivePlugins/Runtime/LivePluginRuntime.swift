@@ -48,10 +48,11 @@ final class LivePluginRuntime {
     /// - Throws: `ScriptError`; the plugins that were added until then stay, so give the runtime up.
     func load(source: String, name: String) throws(ScriptError) {
         if let failure { throw failure }
+        guard !isRunning else { throw ScriptError(.unusable, "a script is running", file: name) }
         isRunning = true
         defer { finish() }
         try engine.call(functions.restoreNames)
-        try engine.evaluate(source, name: name, seconds: budget.loadSeconds)
+        try engine.run(source, name: name, seconds: budget.loadSeconds)
     }
 
     /// Whether any plugin of the stage handles events of the type. Does not enter JavaScript.
@@ -152,11 +153,11 @@ final class LivePluginRuntime {
         return Turn(answer: answer, steps: steps)
     }
 
-    private func outcome(_ letter: Character, _ fault: LivePluginFault?) -> LivePluginOutcome {
+    private func outcome(_ letter: UInt8, _ fault: LivePluginFault?) -> LivePluginOutcome {
         switch letter {
-        case "u": .unchanged
-        case "c": .changed
-        case "d": .dropped
+        case UInt8(ascii: "u"): .unchanged
+        case UInt8(ascii: "c"): .changed
+        case UInt8(ascii: "d"): .dropped
         default: .failed(fault ?? LivePluginFault(message: "unknown", line: nil, file: nil, isSwitchedOff: false))
         }
     }
@@ -178,9 +179,9 @@ final class LivePluginRuntime {
     private func result(of turn: Turn, event: JSON) -> LivePluginStageResult {
         var turn = turn
         var steps = turn.steps
-        while !turn.answer.isDropped, let text = turn.answer.event {
+        while !turn.answer.isDropped {
             do {
-                let changed = try JSON.parse(String(text))
+                guard let changed = try turn.answer.readEvent() else { break }
                 return LivePluginStageResult(event: EventRestoration.restore(changed, from: event), steps: steps)
             } catch {
                 turn = retract("the plugin's event cannot be used: \(error)")

@@ -1,0 +1,170 @@
+// Types for the authors of live plugins. Put this file beside your script, and at the top of the script:
+//
+//     /// <reference path="liveplugins.d.ts" />
+//
+// Scripts run in a sandbox: ECMAScript without modules, eval, Function, Promise, async functions, WebAssembly, Atomics,
+// WeakRef and FinalizationRegistry; no network, no files, no timers. A script that uses async, await, Promise or import
+// is refused. The objects of the language are frozen, apart from the prototypes of Object and Error.
+//
+// Compile with `"lib": ["es2022"]`, without "dom", and with a target of es2022.
+
+/** A value that JSON can hold. */
+type JSONValue = null | boolean | number | string | JSONValue[] | { [key: string]: JSONValue };
+
+/** An object that JSON can hold. Members that are undefined are left out. */
+type JSONObject = { [key: string]: JSONValue | undefined };
+
+/** An event on its way through the timeline. */
+interface AnalyticsEvent {
+    type: string;
+    messageId?: string;
+    timestamp?: string;
+    anonymousId?: string;
+    userId?: string;
+    context?: JSONObject;
+    integrations?: JSONObject;
+    [key: string]: any;
+}
+
+interface TrackEvent extends AnalyticsEvent {
+    type: "track";
+    event: string;
+    properties?: JSONObject;
+}
+
+interface IdentifyEvent extends AnalyticsEvent {
+    type: "identify";
+    traits?: JSONObject;
+}
+
+interface ScreenEvent extends AnalyticsEvent {
+    type: "screen";
+    name?: string;
+    category?: string;
+    properties?: JSONObject;
+}
+
+interface GroupEvent extends AnalyticsEvent {
+    type: "group";
+    groupId?: string;
+    traits?: JSONObject;
+}
+
+interface AliasEvent extends AnalyticsEvent {
+    type: "alias";
+    previousId?: string;
+}
+
+/** Where a plugin stands in the timeline. */
+declare const LivePluginType: {
+    /** Before anything else happens to an event. */
+    readonly before: "before";
+    /** During the main phase. */
+    readonly enrichment: "enrichment";
+    /** When the destinations have had the event. */
+    readonly after: "after";
+    /** Gets no events, only `update`, `reset` and `flush`. */
+    readonly utility: "utility";
+};
+
+/** A member of `LivePluginType`, or the number that stands for it in older scripts. */
+type LivePluginTypeValue = "before" | "enrichment" | "after" | "utility" | 0 | 1 | 3 | 4;
+
+/** What `update` is told besides the settings. */
+declare const UpdateType: {
+    /** The first settings of this start of the app. */
+    readonly initial: true;
+    /** Later ones. */
+    readonly refresh: false;
+};
+
+/**
+ * The base of all live plugins. Override what you need, in the body of the class: what a plugin handles is looked up
+ * when it is added, and only events of those types reach it.
+ *
+ * Return the event, changed or not, or null to drop it. When a plugin throws, or returns anything else, the event goes
+ * on as it was before that plugin. A plugin that fails ten times, or that runs too long once, is switched off.
+ *
+ * The event is a copy that is yours until you return it; what you want to keep longer, copy.
+ */
+declare class LivePlugin {
+    /**
+     * @param destination the key of a destination, to stand in its timeline and see only its copy of the events
+     * @throws TypeError when the type is none of `LivePluginType`
+     */
+    constructor(type: LivePluginTypeValue, destination?: string | null);
+
+    readonly type: "before" | "enrichment" | "after" | "utility";
+    readonly destination: string | null;
+
+    /** Called for events of every type. Unless overridden, calls the method of the event's type. */
+    process(event: AnalyticsEvent): AnalyticsEvent | null;
+    /** The name of `process` in older scripts. */
+    execute(event: AnalyticsEvent): AnalyticsEvent | null;
+
+    track(event: TrackEvent): AnalyticsEvent | null;
+    identify(event: IdentifyEvent): AnalyticsEvent | null;
+    screen(event: ScreenEvent): AnalyticsEvent | null;
+    group(event: GroupEvent): AnalyticsEvent | null;
+    alias(event: AliasEvent): AnalyticsEvent | null;
+
+    /** Called with the client's settings; `type` is a member of `UpdateType`. */
+    update(settings: JSONObject, type: boolean): void;
+    /** Called when the client is reset. */
+    reset(): void;
+    /** Called when the client is flushed. */
+    flush(): void;
+}
+
+/**
+ * A source of events. All methods throw a TypeError for arguments of a wrong type. The last argument of the methods
+ * that make events is merged into the event's context.
+ */
+declare class Analytics {
+    /** @throws Error when the app has no client with that write key */
+    constructor(writeKey: string);
+
+    /** The traits of the current user. */
+    readonly traits: JSONObject | undefined;
+    /** The id of the current user; undefined when nobody is identified. */
+    readonly userId: string | undefined;
+    readonly anonymousId: string | undefined;
+
+    track(event: string, properties?: JSONObject | null, context?: JSONObject | null): void;
+    identify(userId: string | null | undefined, traits?: JSONObject | null, context?: JSONObject | null): void;
+    screen(
+        title: string, category?: string | null, properties?: JSONObject | null, context?: JSONObject | null
+    ): void;
+    group(groupId: string, traits?: JSONObject | null, context?: JSONObject | null): void;
+    alias(newId: string, context?: JSONObject | null): void;
+
+    reset(): void;
+    flush(): void;
+
+    /**
+     * Adds a plugin; only the predefined `analytics` takes plugins.
+     * @returns false when that plugin was added before
+     */
+    add(plugin: LivePlugin): boolean;
+}
+
+/** The client that runs this script. */
+declare const analytics: Analytics;
+
+/** Values that outlive the app. A date comes back as text. */
+declare const storage: {
+    /** The stored value; undefined when there is none. */
+    getValue(key: string): any;
+    /** Stores a value as JSON; undefined removes it. */
+    setValue(key: string, value: JSONValue | undefined): void;
+    removeValue(key: string): void;
+};
+
+/** Writes to the log of the app; objects as JSON. A line has at most 8,192 characters. */
+declare const console: {
+    debug(...values: any[]): void;
+    log(...values: any[]): void;
+    info(...values: any[]): void;
+    warn(...values: any[]): void;
+    error(...values: any[]): void;
+};
