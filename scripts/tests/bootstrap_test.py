@@ -1,0 +1,175 @@
+"""scripts/bootstrap on systems that differ from this one: its commands are replaced by small scripts in PATH.
+
+    /usr/bin/python3 -m unittest -v scripts/tests/bootstrap_test.py
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+BOOTSTRAP = Path(__file__).resolve().parents[1] / "bootstrap"
+BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libsqlite3-dev", "pkg-config"]
+TEST = [*BUILD, "python3", "chromium", "chromium-driver", "python3-selenium"]
+TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
+
+
+class BootstrapTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tributary-bootstrap-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.bin = self.folder / "bin"
+        self.bin.mkdir()
+        for tool in TOOLS:
+            (self.bin / tool).symlink_to(shutil.which(tool))
+        self.calls = self.folder / "calls"
+        self.calls.touch()
+        self.swift("Swift version 6.3.1 (swift-6.3.1-RELEASE)")
+        self.command("sudo", 'exec "$@"')
+        self.command("uname", "echo Linux")
+
+    def command(self, name, body):
+        path = self.bin / name
+        path.write_text(f"#!/usr/bin/env bash\n{body}\n")
+        path.chmod(0o755)
+
+    def logged(self, name, body):
+        self.command(name, f'echo "{name} $*" >>"{self.calls}"\n{body}')
+
+    def swift(self, version):
+        self.command("swift", f"echo '{version}'")
+
+    def debian(self, *installed, known=TEST):
+        """A Debian with these packages installed, and those packages in its lists."""
+        lines = "\n".join(f"installed {package}" for package in installed)
+        self.command("dpkg-query", f"echo 'config-files chromium'\necho '{lines}'\nexit 1")
+        # A package that is not in the lists makes the command fail.
+        checks = "\n".join(f"[[ $package == {package} ]] && continue" for package in known)
+        self.command("apt-cache", f'shift\nfor package in "$@"; do\n{checks}\nexit 1\ndone')
+        self.logged("apt-get", "")
+
+    def run_bootstrap(self, *arguments, system="ID=debian"):
+        release = self.folder / "os-release"
+        release.write_text(system + "\n")
+        environment = {"PATH": str(self.bin), "OS_RELEASE": str(release), "HOME": os.environ.get("HOME", "/")}
+        run = subprocess.run([str(BOOTSTRAP), *arguments], env=environment, capture_output=True, text=True)
+        return run.returncode, run.stdout + run.stderr
+
+    def assertCalls(self, *calls):
+        self.assertEqual(self.calls.read_text().splitlines(), list(calls))
+
+    # Debian
+
+    def test_complete_system_is_left_alone_in_silence(self):
+        self.debian(*TEST)
+        for group in ([], ["build"], ["unit"], ["test"], ["build", "test"]):
+            with self.subTest(group=group):
+                self.assertEqual(self.run_bootstrap(*group), (0, ""))
+        self.assertCalls()
+
+    def test_only_what_is_missing_is_installed(self):
+        self.debian(*[package for package in TEST if package not in ("zlib1g-dev", "chromium")])
+        self.assertEqual(self.run_bootstrap()[0], 0)
+        self.assertCalls("apt-get install -y zlib1g-dev chromium")
+
+    def test_groups_ask_for_no_more_than_they_need(self):
+        self.debian()
+        self.assertEqual(self.run_bootstrap("build")[0], 0)
+        self.assertEqual(self.run_bootstrap("unit")[0], 0)
+        self.assertCalls(
+            "apt-get install -y " + " ".join(BUILD), "apt-get install -y " + " ".join([*BUILD, "python3"]))
+
+    def test_lists_are_fetched_when_a_package_is_not_in_them(self):
+        self.debian(*TEST[1:], known=[])
+        self.assertEqual(self.run_bootstrap()[0], 0)
+        self.assertCalls("apt-get update", f"apt-get install -y {TEST[0]}")
+
+    def test_lists_are_fetched_when_they_are_too_old_to_install_from(self):
+        self.debian(*TEST[1:])
+        marker = self.folder / "updated"
+        self.logged("apt-get", f'[[ $1 != update ]] || : >"{marker}"\n[[ -e "{marker}" ]]')
+        self.assertEqual(self.run_bootstrap()[0], 0)
+        install = f"apt-get install -y {TEST[0]}"
+        self.assertCalls(install, "apt-get update", install)
+
+    def test_failing_installation_names_the_packages(self):
+        self.debian(*TEST[1:])
+        self.logged("apt-get", "[[ $1 == update ]]")
+        status, output = self.run_bootstrap()
+        self.assertEqual(status, 1)
+        self.assertIn(f"apt could not install: {TEST[0]}", output)
+
+    # Ubuntu
+
+    def test_ubuntu_with_a_snap_as_chromium_is_explained(self):
+        self.debian(*BUILD, "python3", "python3-selenium")
+        self.command("chromium", "exec /snap/bin/chromium")
+        self.command("chromedriver", "exec /snap/bin/chromium.chromedriver")
+        status, output = self.run_bootstrap(system="ID=ubuntu")
+        self.assertEqual(status, 1)
+        self.assertIn("snap", output)
+        self.assertIn("scripts/test --only checks,root,workspace", output)
+        self.assertCalls()
+
+    def test_ubuntu_without_chromium_is_explained_but_builds(self):
+        self.debian(*BUILD, "python3", "python3-selenium")
+        self.assertEqual(self.run_bootstrap("test", system="ID=mint\nID_LIKE=\"ubuntu debian\"")[0], 1)
+        self.assertEqual(self.run_bootstrap("unit", system="ID=ubuntu"), (0, ""))
+
+    def test_ubuntu_with_ordinary_programs_is_left_alone(self):
+        self.debian(*BUILD, "python3", "python3-selenium")
+        self.command("chromium", "exec /usr/lib/chromium/chromium")
+        (self.bin / "chromedriver").symlink_to(shutil.which("env"))
+        self.assertEqual(self.run_bootstrap(system="ID=ubuntu"), (0, ""))
+
+    # Other systems
+
+    def test_other_system_names_what_is_missing(self):
+        status, output = self.run_bootstrap(system="ID=fedora")
+        self.assertEqual(status, 1)
+        for name in ("pkg-config", "javascriptcoregtk-4.1", "zlib", "sqlite3", "python3", "chromium", "chromedriver",
+                     "selenium"):
+            self.assertIn(name, output)
+
+    def test_other_system_with_everything_is_left_alone(self):
+        for name in ("pkg-config", "python3", "chromium", "chromedriver"):
+            self.command(name, "")
+        self.assertEqual(self.run_bootstrap(system="ID=fedora"), (0, ""))
+
+    # The toolchain and the command line
+
+    def test_versions_of_swift(self):
+        self.debian(*TEST)
+        for version, status in [
+            ("Swift version 6.2 (swift-6.2-RELEASE)", 0),
+            ("swift-driver version: 1.127 Apple Swift version 6.2.1 (swiftlang-6.2.1.4 clang-1700)", 0),
+            ("Swift version 6.10-dev", 0),
+            ("Swift version 7.0", 0),
+            ("Swift version 6.1.3 (swift-6.1.3-RELEASE)", 1),
+            ("Swift version 5.10.1", 1),
+            ("no version at all", 1),
+        ]:
+            with self.subTest(version=version):
+                self.swift(version)
+                self.assertEqual(self.run_bootstrap("build")[0], status)
+
+    def test_missing_and_broken_swift(self):
+        self.debian(*TEST)
+        self.command("swift", "exit 1")
+        self.assertEqual(self.run_bootstrap()[0], 1)
+        (self.bin / "swift").unlink()
+        status, output = self.run_bootstrap()
+        self.assertEqual(status, 1)
+        self.assertIn("6.2 or later", output)
+
+    def test_unknown_group_is_refused(self):
+        status, output = self.run_bootstrap("everything")
+        self.assertEqual(status, 64)
+        self.assertIn("unknown group everything", output)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,192 @@
+"""scripts/test itself: its last line and exit status for everything that a build or a run of tests can come to.
+
+    /usr/bin/python3 -m unittest -v scripts/tests/runner_test.py
+
+It runs in a folder of its own with a `swift` that writes recorded reports.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parents[1]
+RECORDED = Path(__file__).resolve().parent / "recorded"
+PATIENCE = 60  # seconds until a process that does not come to its end is a failure
+
+SWIFT = """
+case $1 in
+build) cat "$REPORTS/build.txt"; exit "$(cat "$REPORTS/build.status")" ;;
+test)
+    echo "$*" >"$REPORTS/arguments"
+    while (($# > 0)); do
+        if [[ $1 == --event-stream-output-path ]]; then cp "$REPORTS/events.jsonl" "$2"; fi
+        shift
+    done
+    cat "$REPORTS/test.txt"
+    if [[ -e $REPORTS/hang ]]; then : >"$REPORTS/hangs"; sleep 600; fi
+    exit "$(cat "$REPORTS/test.status")"
+    ;;
+esac
+"""
+
+
+class RunnerTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tributary-runner-")
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name).resolve() / "clone"
+        (self.root / "scripts/support").mkdir(parents=True)
+        shutil.copy(SCRIPTS / "test", self.root / "scripts/test")
+        shutil.copy(SCRIPTS / "support/tally.py", self.root / "scripts/support/tally.py")
+        self.program(self.root / "scripts/bootstrap", "exit 0")
+        self.program(self.root / "bin/swift", SWIFT)
+        self.reports = self.root / "reports"
+        self.reports.mkdir()
+        self.report_build()
+        self.report_tests()
+
+    def program(self, path, body):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/usr/bin/env bash\n{body}\n")
+        path.chmod(0o755)
+
+    def report_build(self, output="Build complete!\n", status=0):
+        (self.reports / "build.txt").write_text(output)
+        (self.reports / "build.status").write_text(str(status))
+
+    def report_tests(self, output="", events=None, status=0):
+        (self.reports / "test.txt").write_text(output)
+        (self.reports / "test.status").write_text(str(status))
+        if events is None:
+            lines = (RECORDED / "mixed.jsonl").read_text().splitlines(keepends=True)
+            events = "".join(line for line in lines if "passes()" in line or "runEnded" in line)
+        (self.reports / "events.jsonl").write_text(events)
+
+    def start(self, *arguments):
+        environment = os.environ | {
+            "PATH": f"{self.root / 'bin'}:{os.environ['PATH']}", "REPORTS": str(self.reports)}
+        return subprocess.Popen(
+            [str(self.root / "scripts/test"), *arguments],
+            env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def run_script(self, *arguments):
+        process = self.start(*arguments)
+        output, _ = process.communicate(timeout=PATIENCE)
+        return process.returncode, output
+
+    def assertEnd(self, run, status, last):
+        code, output = run
+        self.assertEqual((code, output.splitlines()[-1]), (status, last), output)
+
+    def test_passing_run(self):
+        self.assertEnd(self.run_script("--only", "root"), 0, "tests: 1 passed, 0 failed, 0 skipped")
+
+    def test_parts_are_added_up(self):
+        self.assertEnd(self.run_script("--only", "root,workspace"), 0, "tests: 2 passed, 0 failed, 0 skipped")
+
+    def test_failing_tests_are_named(self):
+        events = (RECORDED / "mixed.jsonl").read_text()
+        self.report_tests((RECORDED / "mixed.txt").read_text(), events, status=1)
+        run = self.run_script("--only", "root")
+        self.assertEnd(run, 1, "tests: 5 passed, 5 failed, 7 skipped")
+        self.assertIn("fails(): SampleTests/Sample.swift:11 Expectation failed: 1 == 2", run[1])
+        self.assertIn("OldTests.testFails", run[1])
+
+    def test_failed_test_fails_the_run_whatever_the_runner_says(self):
+        self.report_tests(events=(RECORDED / "mixed.jsonl").read_text(), status=0)
+        self.assertEnd(self.run_script("--only", "root"), 1, "tests: 4 passed, 4 failed, 6 skipped")
+
+    def test_runner_that_died_fails_the_run(self):
+        self.report_tests(events=(RECORDED / "crash.jsonl").read_text(), status=1)
+        self.assertEnd(self.run_script("--only", "root"), 1, "tests: 0 passed, 11 failed, 3 skipped")
+
+    def test_runner_that_fails_without_a_failed_test_counts_as_one(self):
+        self.report_tests(status=1)
+        self.assertEnd(self.run_script("--only", "root"), 1, "tests: 1 passed, 1 failed, 0 skipped")
+
+    def test_runner_that_hangs_is_given_up_and_counts_as_one(self):
+        self.program(self.root / "bin/timeout", "exit 124")
+        run = self.run_script("--only", "root")
+        self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
+        self.assertIn("no end after 600 s", run[1])
+
+    def test_runner_without_tests_counts_as_one(self):
+        self.report_tests(events="")
+        self.assertEnd(self.run_script("--only", "root"), 1, "tests: 0 passed, 1 failed, 0 skipped")
+
+    def test_filter_that_finds_nothing_fails_the_run_at_its_end(self):
+        self.report_tests(events="")
+        self.assertEnd(
+            self.run_script("--only", "root", "--filter", "Nothing"), 1, "tests: 0 passed, 1 failed, 0 skipped")
+        self.assertIn("--filter Nothing", (self.reports / "arguments").read_text())
+
+    def test_failing_build_counts_as_one_and_the_rest_goes_on(self):
+        self.report_build("error: it does not compile\n", status=1)
+        run = self.run_script("--only", "root,workspace")
+        self.assertEnd(run, 1, "tests: 0 passed, 2 failed, 0 skipped")
+        self.assertIn("error: it does not compile", run[1])
+
+    def test_warning_in_an_own_file_fails_the_run_and_comes_again(self):
+        source = self.root / "Sources/App/App.swift"
+        source.parent.mkdir(parents=True)
+        source.touch()
+        os.utime(source, (1, 1))
+        self.report_build((RECORDED / "build.txt").read_text().replace("/clone/", f"{self.root}/"))
+        run = self.run_script("--only", "root")
+        self.assertEnd(run, 1, "tests: 1 passed, 1 failed, 0 skipped")
+        self.assertIn("Sources/App/App.swift:6:5: warning: 'gone()' is deprecated", run[1])
+        self.assertGreater(source.stat().st_mtime, 1)
+        self.assertFalse((self.root / "dep/Sources/Dep/Dep.swift").exists())
+
+    def test_warning_in_a_dependency_does_not(self):
+        self.report_build("/elsewhere/Sources/Dep/Dep.swift:1:25: warning: not ours\n")
+        self.assertEnd(self.run_script("--only", "root"), 0, "tests: 1 passed, 0 failed, 0 skipped")
+
+    def test_failing_bootstrap_ends_the_run(self):
+        self.program(self.root / "scripts/bootstrap", "echo 'bootstrap: nothing here' >&2\nexit 1")
+        run = self.run_script()
+        self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
+        self.assertIn("bootstrap: nothing here", run[1])
+
+    def test_missing_parts_fail_the_checks(self):
+        self.program(self.root / "scripts/format", "exit 0")
+        self.program(self.root / "scripts/embed-page", "exit 1")
+        tests = self.root / "scripts/tests"
+        tests.mkdir()
+        (tests / "one_test.py").write_text("import unittest\nclass One(unittest.TestCase):\n    def test(self): pass\n")
+        run = self.run_script("--only", "checks")
+        # The missing parts, and the generated file that is not up to date.
+        self.assertEnd(run, 1, "tests: 1 passed, 2 failed, 0 skipped")
+        self.assertIn("missing: scripts/embed-javascript", run[1])
+
+    def test_signal_ends_the_run_and_what_it_started(self):
+        (self.reports / "hang").touch()
+        process = self.start("--only", "root")
+        self.addCleanup(process.stdout.close)
+        while process.poll() is None and not (self.reports / "hangs").exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=PATIENCE)
+        self.assertEnd((process.returncode, output), 1, "tests: 0 passed, 1 failed, 0 skipped")
+
+    def test_wrong_command_lines_are_refused(self):
+        for arguments in (["--only"], ["--only", "nothing"], ["--only", ","], ["--filter"], ["--filter", ""], ["root"]):
+            with self.subTest(arguments=arguments):
+                code, output = self.run_script(*arguments)
+                self.assertEqual(code, 64)
+                self.assertNotIn("tests:", output)
+
+    def test_help_is_help(self):
+        code, output = self.run_script("--help")
+        self.assertEqual(code, 0)
+        self.assertIn("--only PART", output)
+        self.assertNotIn("set -euo", output)
+
+
+if __name__ == "__main__":
+    unittest.main()
