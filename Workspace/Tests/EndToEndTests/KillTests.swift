@@ -65,7 +65,7 @@ import TributaryJSON
 
     /// Scripts and filters decide the same before and after the death: what they drop is never stored.
     @Test func killedWithPluginsAndFilters() async throws {
-        let events = try writeRecording(count: 6000)
+        let events = try Recording(count: 6000).write(to: scene)
         let demo = Programs.repository.appendingPathComponent("Examples/Storefront/Demo")
         try await scene.withWorkspace { client in
             _ = try await client.deployPlugins(Data(contentsOf: demo.appendingPathComponent("plugin-v1.js")))
@@ -80,35 +80,12 @@ import TributaryJSON
             #expect(ledger.count >= 1500)
             #expect(Set(stored).count == stored.count)
             #expect(dropped.isDisjoint(with: stored))
-            let expected = ledger.filter { !Self.isDropped($0) }
+            let expected = ledger.filter { !Recording.isDropped($0) }
             #expect(Set(expected).subtracting(stored) == [])
-            #expect(stored.filter(Self.isDropped) == [])
-            #expect(dropped.allSatisfy(Self.isDropped))
+            #expect(stored.filter(Recording.isDropped) == [])
+            #expect(dropped.allSatisfy(Recording.isDropped))
             #expect(!dropped.isEmpty)
             #expect(Set(stored).subtracting(expected).count <= 1)
         }
-    }
-
-    /// Message ids say what is to become of the event: plugins drop `ping`, filters drop `hover`.
-    private static func isDropped(_ messageId: String) -> Bool {
-        messageId.hasPrefix("ping-") || messageId.hasPrefix("hover-")
-    }
-
-    private func writeRecording(count: Int) throws -> String {
-        let kinds = [
-            ("view", "Product Viewed"), ("ping", "Debug Ping"), ("hover", "Product Hovered"), ("add", "Added"),
-        ]
-        var bytes: [UInt8] = []
-        for number in 0..<count {
-            let (kind, name) = kinds[number % kinds.count]
-            let event: JSON = [
-                "type": "track", "event": .string(name), "messageId": .string("\(kind)-\(number)"), "anonymousId": "a",
-                "timestamp": "2026-11-21T08:00:00.000Z", "properties": ["product_did": "p-1"],
-            ]
-            bytes += event.encoded() + [UInt8(ascii: "\n")]
-        }
-        let path = scene.path("events.ndjson")
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
-        return path
     }
 }
