@@ -30,7 +30,7 @@ import TributaryJSON
         #expect(statistics?.latency?.median == 10)
         #expect(statistics?.latency?.p99 == 90)
         var early = json
-        early["latency"] = ["count": 0, "medianMs": nil, "p99Ms": nil]
+        early["latency"] = ["count": 0, "medianMs": .null, "p99Ms": .null]
         #expect(Statistics(early)?.latency == nil)
         #expect(Statistics(["stored": 5]) == nil)
     }
