@@ -169,6 +169,18 @@ struct LivePluginsTests {
         #expect(bundles(client) == [0])
     }
 
+    @Test("a fallback file that cannot be read is named, and nothing breaks")
+    func missingFallback() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("missing.js")
+        let client = client("", status: 503, fallback: LivePlugins(fallbackFileURL: file))
+        client.analytics.track(name: "A")
+        await client.flushed()
+        await client.reported(.livePlugins, count: 2)
+        #expect(client.server.names == ["A"])
+        #expect(client.diagnostics.all(.livePlugins).contains { $0.message.contains("missing.js cannot be read") })
+    }
+
     @Test("the last bundle that worked runs at the next launch when it cannot be had again")
     func lastGood() async throws {
         let folder = try TemporaryFolder()
