@@ -66,7 +66,7 @@ import TributaryJSON
     @Test func aFileThatIsNotThereIsNamed() async throws {
         let (ending, output) = try await scene.runShop("http://127.0.0.1:1", ["--sessions", scene.path("none")])
         #expect(ending == .exit(65))
-        #expect(output == ["storefront: \(scene.path("none")): there is no such file"])
+        #expect(output == ["storefront: \(scene.path("none")): No such file or directory"])
     }
 
     @Test func anInterruptedShopSendsWhatItHas() async throws {
