@@ -276,8 +276,10 @@ final class Pipeline: @unchecked Sendable {
             after: position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
         guard !records.isEmpty else { return idle() }
         let isOnDisk = end.disk != position.disk
-        for record in records { process(record, isOnDisk: isOnDisk) }
-        position = end
+        for record in records {
+            process(record, isOnDisk: isOnDisk)
+            if isOnDisk { position.disk = record.sequence } else { position.memory = record.sequence }
+        }
         uncommitted += records.count
         if uncommitted >= Self.eventsPerCommit { commit() }
         finishBarriers()
