@@ -392,6 +392,20 @@ class PageTest(unittest.TestCase):
         self.wait(lambda: "Stamp" in self.element("#panel").text, "the open panel shows the path")
         self.wait_for_row("Late Trace", " ms")
 
+    def test_what_the_client_itself_does_to_every_event_is_no_news(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        own = stage("before", "Context", "changed", builtIn=True, changes=[{"path": "context", "after": {}}])
+        plain, stamped = track("Plain"), track("Stamped")
+        workspace.post(plain, stamped)
+        workspace.trace(sent(plain, own, stage("destination", "Segment.io", "delivered")),
+                        sent(stamped, own, stage("enrichment", "Stamp", "changed")))
+        self.wait_for_row("Stamped", "changed by Stamp")
+        self.wait_for_row("Plain", " ms")
+        self.assertFalse([row for row in self.rows() if "Context" in row or "+1" in row])
+        self.open_row("Plain")
+        self.assertIn("Context", self.element("#panel").text)
+
     def test_numbers_and_order_are_shown_as_they_were_sent(self):
         workspace = self.workspace()
         self.open(workspace)

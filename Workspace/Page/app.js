@@ -349,9 +349,9 @@ class Item {
     return this.with(outcome).length > 0 || (outcome === 'dropped' && this.kind === 'drop');
   }
 
-  /// The stages with an outcome.
+  /// The stages with an outcome, but for what the client itself does to every event: that is no news.
   with(outcome) {
-    return this.stages.filter((stage) => stage.outcome === outcome);
+    return this.stages.filter((stage) => stage.outcome === outcome && !(outcome === 'changed' && stage.builtIn));
   }
 
   get user() {

@@ -48,7 +48,8 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unch
         self.analytics = analytics
         source = BundleSource(
             store: analytics.storageFolder.map(BundleStore.init(folder:)), transport: analytics.transport,
-            fallback: fallbackFileURL, isFallbackForced: isFallbackForced)
+            fallback: fallbackFileURL, isFallbackForced: isFallbackForced
+        ) { [weak self] problem in self?.report(problem) }
     }
 
     public func update(settings: Settings, type: UpdateType) {

@@ -5,7 +5,7 @@ extension Analytics {
     /// Everything worth knowing, as it happens; a slow reader loses the oldest.
     public var diagnostics: AsyncStream<Diagnostic> { hub.stream }
 
-    /// Calls the handler with everything worth knowing, on the thread where it happens; it must be quick.
+    /// Calls the handler with everything worth knowing, one after another on a background thread.
     /// - Returns: a number for `stopObservingDiagnostics`.
     @discardableResult
     public func observeDiagnostics(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Int { hub.observe(handler) }

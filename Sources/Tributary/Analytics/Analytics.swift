@@ -36,9 +36,9 @@ public final class Analytics: @unchecked Sendable {
         let values = configuration.values
         self.values = values
         writeKey = values.writeKey
-        let hub = DiagnosticHub(logger: values.logger)
+        let hub = DiagnosticHub(logger: values.logger, errorHandler: values.errorHandler)
         self.hub = hub
-        let report = Self.reporter(hub, values.errorHandler)
+        let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
         let transport = values.transport ?? URLSessionTransport()
@@ -127,18 +127,6 @@ public final class Analytics: @unchecked Sendable {
         return Endpoint(values.apiHost ?? fromSettings ?? "api.segment.io/v1")
     }
 
-    private static func reporter(
-        _ hub: DiagnosticHub, _ errorHandler: (@Sendable (any Error) -> Void)?
-    ) -> @Sendable (Diagnostic) -> Void {
-        { diagnostic in
-            hub.report(diagnostic)
-            errorHandler?(AnalyticsError(diagnostic))
-        }
-    }
-
     /// Tells observers, the log and the error handler.
-    package func report(_ diagnostic: Diagnostic) {
-        hub.report(diagnostic)
-        values.errorHandler?(AnalyticsError(diagnostic))
-    }
+    package func report(_ diagnostic: Diagnostic) { hub.report(diagnostic) }
 }

@@ -95,7 +95,7 @@ public final class Configuration {
         with { $0.anonymousIdGenerator = generator }
     }
 
-    /// Called with what goes wrong, on any thread. Default: nobody.
+    /// Called with what goes wrong, on a background thread. Default: nobody.
     @discardableResult public func errorHandler(_ handler: (@Sendable (any Error) -> Void)?) -> Self {
         with { $0.errorHandler = handler }
     }

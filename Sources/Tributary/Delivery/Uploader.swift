@@ -37,6 +37,8 @@ final class Uploader: @unchecked Sendable {
     /// Delivery rests until then.
     private var pausedUntil: TimeInterval = 0
     private var eventsPerBatch = Limits.batchEvents
+    /// How far the server has confirmed: the outbox may not be able to write that down, and must not send it again.
+    private var confirmed: LogPosition
     private var waiters: [Waiter] = []
     private var timer: (any ScheduledWork)?
     private var intervalTimer: (any ScheduledWork)?
@@ -60,6 +62,7 @@ final class Uploader: @unchecked Sendable {
         flushAt = values.flushAt
         flushInterval = values.flushInterval
         compresses = values.gzip
+        confirmed = outbox.start
     }
 
     // MARK: From outside
@@ -121,11 +124,11 @@ final class Uploader: @unchecked Sendable {
 
     private func step() {
         guard isStarted, !isStopped, !isSending else { return }
-        finishWaiters { self.outbox.start.isAtOrAfter($0.end) }
+        finishWaiters { confirmed.isAtOrAfter($0.end) }
         let now = time.uptime
         guard now >= pausedUntil else { return wait(until: pausedUntil) }
         let (records, end) = outbox.read(
-            after: outbox.start, maxBytes: Limits.batchBytes, maxCount: eventsPerBatch)
+            after: confirmed, maxBytes: Limits.batchBytes, maxCount: eventsPerBatch)
         guard !records.isEmpty else {
             setIdle("nothing waits")
             finishWaiters { _ in true }
@@ -204,6 +207,7 @@ final class Uploader: @unchecked Sendable {
         if failures > 0 { report(Diagnostic(.delivery, "delivery goes on after \(failures) failures")) }
         failures = 0
         pausedUntil = 0
+        confirmed = batch.end
         outbox.remove(through: batch.end, mark: batch.records.last { $0.origin != nil }?.origin?.bytes)
     }
 
@@ -267,7 +271,7 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func result(for waiter: Waiter) -> FlushResult {
-        outbox.start.isAtOrAfter(waiter.end) || outbox.count == 0
+        confirmed.isAtOrAfter(waiter.end) || outbox.count == 0
             ? .sent : .partly(remaining: outbox.count, reason: whyIdle ?? "it is being sent")
     }
 

@@ -1,7 +1,10 @@
-import Foundation
+import Dispatch
 import Logging
 
-/// Hands diagnostics to whoever observes them: handlers, streams, the log.
+/// Hands diagnostics to whoever observes them: handlers, streams, the error handler, the log.
+///
+/// Observers are called one after another on a queue of their own: whatever they do, even calls of the client that they
+/// observe, holds up neither the client nor the caller of `track`.
 final class DiagnosticHub: Sendable {
     private struct State {
         var handlers: [Int: @Sendable (Diagnostic) -> Void] = [:]
@@ -9,14 +12,22 @@ final class DiagnosticHub: Sendable {
     }
 
     private let state = LockBox(State())
+    private let queue = DispatchQueue(label: "tributary.diagnostics", qos: .utility)
     private let logger: Logger
+    private let errorHandler: (@Sendable (any Error) -> Void)?
 
-    init(logger: Logger) { self.logger = logger }
+    init(logger: Logger, errorHandler: (@Sendable (any Error) -> Void)?) {
+        self.logger = logger
+        self.errorHandler = errorHandler
+    }
 
     func report(_ diagnostic: Diagnostic) {
         logger.debug("\(diagnostic)")
-        let handlers = state.withLock { Array($0.handlers.values) }
-        for handler in handlers { handler(diagnostic) }
+        queue.async { [self] in
+            errorHandler?(AnalyticsError(diagnostic))
+            let handlers = state.withLock { state in state.handlers.sorted { $0.key < $1.key }.map(\.value) }
+            for handler in handlers { handler(diagnostic) }
+        }
     }
 
     func observe(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Int {

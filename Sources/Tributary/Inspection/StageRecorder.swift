@@ -6,11 +6,11 @@ final class StageRecorder {
 
     func record(
         _ stage: Stage, _ plugin: String, destination: String?, before: JSONObject, after: JSONObject?,
-        note: String? = nil
+        note: String? = nil, isBuiltIn: Bool = false
     ) {
         let changes = after.map { JSONChange.between(before, $0) } ?? []
         let outcome: StageOutcome = after == nil ? .dropped : changes.isEmpty ? .unchanged : .changed
-        append(stage, plugin, destination, outcome, changes, note)
+        append(stage, plugin, destination, outcome, changes, note, isBuiltIn: isBuiltIn)
     }
 
     /// The steps behind a provider; the changes of all of them stand with the last one that changed something.
@@ -32,11 +32,11 @@ final class StageRecorder {
 
     private func append(
         _ stage: Stage, _ plugin: String, _ destination: String?, _ outcome: StageOutcome, _ changes: [JSONChange],
-        _ note: String?, isLive: Bool = false
+        _ note: String?, isLive: Bool = false, isBuiltIn: Bool = false
     ) {
         steps.append(
             StageStep(
                 stage: stage, plugin: plugin, destination: destination, outcome: outcome, changes: changes, note: note,
-                isLive: isLive))
+                isLive: isLive, isBuiltIn: isBuiltIn))
     }
 }

@@ -30,11 +30,14 @@ struct StageStep: Sendable {
     let note: String?
     /// Whether a script did it, rather than a plugin of the app.
     let isLive: Bool
+    /// Whether the library itself did it, as it does for every event.
+    let isBuiltIn: Bool
 
     var json: JSON {
         var object: JSONObject = ["stage": .string(stage.rawValue), "plugin": .string(plugin)]
         if let destination { object["destination"] = .string(destination) }
         if isLive { object["live"] = true }
+        if isBuiltIn { object["builtIn"] = true }
         object["outcome"] = .string(outcome.rawValue)
         if !changes.isEmpty { object["changes"] = .array(changes.map(\.json)) }
         if let note { object["note"] = .string(note) }

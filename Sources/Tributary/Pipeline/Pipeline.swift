@@ -122,7 +122,8 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Tells that the inbox has something new.
+    /// Tells that there is something to do. One turn is queued at a time: each turn queues the next while there is a
+    /// backlog, so a second one would go on beside it and hold up everything else on the queue.
     func wake() {
         let isFirst = isScheduled.withLock { scheduled in
             defer { scheduled = true }
@@ -206,7 +207,7 @@ final class Pipeline: @unchecked Sendable {
         let end = inbox.end
         queue.async { [self] in
             barriers.append(Barrier(end: end, completion: completion))
-            drain()
+            wake()
         }
     }
 
@@ -249,10 +250,10 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func beginIfPossible() {
-        guard start.areMet, !isRunning, !isStopped else { return drain() }
+        guard start.areMet, !isRunning, !isStopped else { return wake() }
         isRunning = true
         onStart(settings)
-        drain()
+        wake()
     }
 
     /// A plugin that comes after the settings gets them now; the others get them when they arrive.
@@ -275,8 +276,10 @@ final class Pipeline: @unchecked Sendable {
             after: position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
         guard !records.isEmpty else { return idle() }
         let isOnDisk = end.disk != position.disk
-        for record in records { process(record, isOnDisk: isOnDisk) }
-        position = end
+        for record in records {
+            process(record, isOnDisk: isOnDisk)
+            if isOnDisk { position.disk = record.sequence } else { position.memory = record.sequence }
+        }
         uncommitted += records.count
         if uncommitted >= Self.eventsPerCommit { commit() }
         finishBarriers()

@@ -14,6 +14,8 @@ public final class Timeline: @unchecked Sendable {
         let provider: (any StageProvider)?
         let gate: (any DestinationGate)?
         let destination: (any DestinationPlugin)?
+        /// Whether the plugin is the library's own, so that what it does is no news.
+        let isBuiltIn: Bool
         var isActive: Bool
 
         init(_ plugin: any Plugin, isActive: Bool) {
@@ -24,6 +26,7 @@ public final class Timeline: @unchecked Sendable {
             provider = plugin as? any StageProvider
             gate = plugin as? any DestinationGate
             destination = plugin as? any DestinationPlugin
+            isBuiltIn = plugin is ContextPlugin
         }
     }
 

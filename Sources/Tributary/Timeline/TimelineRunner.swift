@@ -43,7 +43,9 @@ struct TimelineRunner {
         _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?
     ) -> Event? {
         let result: Event? = entry.plugin.execute(event: Optional(event))
-        recorder?.record(stage, entry.name, destination: destination, before: event.json, after: result?.json)
+        recorder?.record(
+            stage, entry.name, destination: destination, before: event.json, after: result?.json,
+            isBuiltIn: entry.isBuiltIn)
         if result == nil, stage != .after {
             accounts.dropped(.plugin, by: entry.name, destination: destination)
         }

@@ -10,6 +10,7 @@ import FoundationNetworking
 /// Unchecked because the session is safe from any thread, the rest is constant.
 public final class URLSessionTransport: Transport, @unchecked Sendable {
     private let session: URLSession
+    private let answers = PlainAnswers()
     private let deadlines = DispatchQueue(label: "tributary.transport.deadlines")
 
     /// A transport with an ephemeral session: no cache, no cookies on disk.
@@ -18,7 +19,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpMaximumConnectionsPerHost = 2
         configuration.httpShouldSetCookies = false
-        session = URLSession(configuration: configuration, delegate: RedirectRefusal(), delegateQueue: nil)
+        session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
     }
 
     deinit { session.finishTasksAndInvalidate() }
@@ -28,9 +29,12 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) {
         let once = Once(completion)
-        let task = session.dataTask(with: Self.urlRequest(request)) { data, response, error in
-            once.call(Self.result(data, response, error))
+        let number = LockBox(0)
+        let task = session.dataTask(with: Self.urlRequest(request)) { [answers] data, response, error in
+            let challenge = answers.takeChallenge(of: number.withLock { $0 })
+            once.call(Self.result(data, challenge ?? response, error))
         }
+        number.withLock { $0 = task.taskIdentifier }
         deadlines.asyncAfter(deadline: .now() + request.deadline) { [weak task] in
             once.call(.failure(TransportError("no answer within \(request.deadline) s", isTimeout: true)))
             task?.cancel()
@@ -75,12 +79,34 @@ private final class Once: Sendable {
     }
 }
 
-/// A redirected POST would become a GET without its body.
-private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
+/// Keeps answers that a session would act upon as what they are: redirects and demands for a password.
+///
+/// A redirected POST would become a GET without its body. A demand for a password would, on Linux, leave the request
+/// without any end, and when it is declined, without its status; so the answer that brought it is kept here.
+private final class PlainAnswers: NSObject, URLSessionTaskDelegate, Sendable {
+    private let challenges = LockBox<[Int: HTTPURLResponse]>([:])
+
+    /// The answer that demanded a password of a task, once.
+    func takeChallenge(of task: Int) -> HTTPURLResponse? {
+        challenges.withLock { $0.removeValue(forKey: task) }
+    }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        // Without an answer it is about the connection (the server's certificate), which the system judges.
+        guard let answer = challenge.failureResponse as? HTTPURLResponse else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        challenges.withLock { $0[task.taskIdentifier] = answer }
+        completionHandler(.cancelAuthenticationChallenge, nil)
     }
 }

@@ -86,6 +86,7 @@ struct DestinationFiltersTests {
         client.analytics.track(name: "Y")
         await client.flushed()
         #expect(client.server.events.isEmpty)
+        await client.reported(.filters, count: 1)
         #expect(client.diagnostics.all(.filters).count == 1)
     }
 

@@ -102,6 +102,7 @@ struct LivePluginsTests {
         #expect(amplitude.received.first?.context?["device"] == ["model": "m"])
         #expect(amplitude.received.count == 2)
         #expect(client.server.events.first?["context"]?["device"]?["advertisingId"] == "ad")
+        await client.reported(.pluginFault, count: 1)
         let fault = client.diagnostics.all(.pluginFault).first
         #expect(fault?.plugin == "RemoveAdvertisingId")
         #expect(fault?.message.contains("livePlugin-1.js:3") == true)
@@ -166,6 +167,18 @@ struct LivePluginsTests {
         client.analytics.track(name: "A")
         await client.flushed()
         #expect(bundles(client) == [0])
+    }
+
+    @Test("a fallback file that cannot be read is named, and nothing breaks")
+    func missingFallback() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("missing.js")
+        let client = client("", status: 503, fallback: LivePlugins(fallbackFileURL: file))
+        client.analytics.track(name: "A")
+        await client.flushed()
+        await client.reported(.livePlugins, count: 2)
+        #expect(client.server.names == ["A"])
+        #expect(client.diagnostics.all(.livePlugins).contains { $0.message.contains("missing.js cannot be read") })
     }
 
     @Test("the last bundle that worked runs at the next launch when it cannot be had again")
@@ -236,6 +249,7 @@ struct LivePluginsTests {
         await client.flushed()
         #expect(client.server.names == ["A", "B"])
         #expect(bundles(client) == [1, 1])
+        await client.reported(.pluginFault, count: 1)
         #expect(client.diagnostics.all(.pluginFault).map(\.plugin) == ["Loop"])
     }
 

@@ -277,7 +277,7 @@ import TributaryScript
                 storage.getValue("removed"), storage.getValue("missing"));
             """)
         #expect(world.bridge.lines == ["log: [1,null] null undefined undefined undefined"])
-        #expect(world.bridge.storage == ["object": ["a": [1, .null]], "null": nil])
+        #expect(world.bridge.storage == ["object": ["a": [1, .null]], "null": .null])
     }
 
     // MARK: Isolation of plugins from each other

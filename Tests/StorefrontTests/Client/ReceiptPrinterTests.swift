@@ -20,9 +20,9 @@ import Tributary
         #expect(printer.receivedCount == 3)
         #expect(
             lines.withLock { $0 } == [
-                "  Screen                    Home",
-                "  Product Added             pot-2  3 ×  24.95 EUR",
-                "  Order Completed           o-7  3 pieces  79.75 EUR",
+                "  Screen                     Home",
+                "  Product Added              pot-2  3 ×  24.95 EUR",
+                "  Order Completed            o-7  3 pieces  79.75 EUR",
             ])
     }
 

@@ -29,11 +29,11 @@ import TributaryJSON
     }
 
     @Test func aFileThatIsNotThereIsAnError() {
-        #expect(throws: InputError(file: "/no/such/file", line: nil, reason: "there is no such file")) {
+        #expect(throws: InputError(file: "/no/such/file", line: nil, reason: "No such file or directory")) {
             try InputFile(path: "/no/such/file")
         }
         let folder = FileManager.default.temporaryDirectory.path
-        #expect(throws: InputError(file: folder, line: nil, reason: "it cannot be read")) {
+        #expect(throws: InputError(file: folder, line: nil, reason: "Is a directory")) {
             try InputFile(path: folder)
         }
     }

@@ -51,15 +51,14 @@ struct EventTests {
             func encode(to encoder: any Encoder) throws { throw Refusal() }
         }
         let client = Client()
-        let reported = LockBox<[Diagnostic.Kind]>([])
-        client.analytics.observeDiagnostics { diagnostic in reported.withLock { $0.append(diagnostic.kind) } }
         client.analytics.track(name: "A", properties: NotJSON())
         client.analytics.track(name: "B", properties: ["x": Mirror(reflecting: 1)])
         client.analytics.track(name: "C", properties: [1, 2, 3])
         await client.flushed()
         #expect(client.server.names == ["A", "B", "C"])
         #expect(client.server.events.allSatisfy { $0["properties"] == nil })
-        #expect(reported.withLock { $0.filter { $0 == .invalidValue }.count } == 3)
+        await client.reported(.invalidValue, count: 3)
+        #expect(client.diagnostics.all(.invalidValue).count == 3)
     }
 
     @Test("a recorded event keeps its ids, its time, its spelling and members without a name")

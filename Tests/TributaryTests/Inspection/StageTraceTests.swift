@@ -23,8 +23,11 @@ struct StageTraceTests {
         await client.flushed()
         let traces = client.server.traces
         #expect(traces.map { $0["outcome"] } == ["sent", "dropped"])
+        #expect(traces[0]["stages"]?[0]?["plugin"] == "Context")
+        #expect(traces[0]["stages"]?[0]?["builtIn"] == true)
         let fix = try #require(traces[0]["stages"]?.elements?.first { $0["plugin"] == "Fix" })
         #expect(fix["outcome"] == "changed")
+        #expect(fix["builtIn"] == nil)
         #expect(
             fix["changes"]
                 == [["path": "properties.did", "before": 7], ["path": "properties.id", "after": 7]])

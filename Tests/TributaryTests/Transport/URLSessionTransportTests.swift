@@ -36,10 +36,12 @@ struct URLSessionTransportTests {
     }
 
     @Test(
-        "every status arrives as it is, redirects too",
+        "every status arrives as it is, redirects and challenges too",
         arguments: [
             "302 Found|Location: http://127.0.0.1:1/elsewhere\r\n", "307 Temporary Redirect|Location: /other\r\n",
-            "401 Unauthorized|", "400 Bad Request|",
+            "401 Unauthorized|WWW-Authenticate: Basic realm=\"x\"\r\n",
+            "401 Unauthorized|WWW-Authenticate: Digest realm=\"x\", nonce=\"y\"\r\n",
+            "401 Unauthorized|WWW-Authenticate: Bearer\r\n", "401 Unauthorized|", "400 Bad Request|",
             "407 Proxy Authentication Required|Proxy-Authenticate: Basic realm=\"x\"\r\n",
             "413 Payload Too Large|", "429 Too Many Requests|Retry-After: 7\r\n", "500 Internal Server Error|",
             "503 Service Unavailable|",

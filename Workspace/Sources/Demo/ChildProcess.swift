@@ -36,7 +36,7 @@ final class ChildProcess: Sendable {
             exit.finish()
         }
         do {
-            try process.run()
+            try Self.withOpenSignals { try process.run() }
         } catch {
             throw DemoError("\(name) cannot be started: \(error.localizedDescription)")
         }
@@ -97,6 +97,16 @@ final class ChildProcess: Sendable {
     func stop() async {
         signal(SIGTERM)
         await ended()
+    }
+
+    /// A child inherits which signals are blocked, and the threads of the pool that runs tasks block nearly all.
+    private static func withOpenSignals(_ start: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+        try start()
     }
 
     /// Reads on a thread of its own, because a read waits.

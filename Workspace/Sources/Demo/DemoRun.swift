@@ -28,7 +28,8 @@ struct DemoRun {
             try await run(on: server)
         } catch {
             await server.stop()
-            throw error
+            // Ctrl-C reaches the workspace, too: what fails after it fails because of it.
+            throw interruption.isRaised ? ExitCode(130) : error
         }
         await server.stop()
     }

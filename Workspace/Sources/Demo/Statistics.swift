@@ -10,6 +10,8 @@ struct Statistics: Sendable, Equatable {
     /// Milliseconds from the call to the database; nil when no event was traced.
     var latency: (median: Int, p99: Int)?
 
+    init() {}
+
     /// Nil when the answer is not that of `/api/stats`.
     init?(_ json: JSON) {
         guard let stored = json["stored"]?.intValue, let duplicates = json["duplicates"]?.intValue,

@@ -8,6 +8,9 @@ final class ReceiptPrinter: DestinationPlugin {
     let timeline = Timeline()
     weak var analytics: Analytics?
 
+    /// The longest name of the shop's own events.
+    private static let nameWidth = "Product Added to Wishlist".count
+
     private let received = Locked(0)
     /// Takes the lines; nil when nobody wants to read them.
     private let output: (@Sendable (String) -> Void)?
@@ -50,7 +53,7 @@ final class ReceiptPrinter: DestinationPlugin {
     private func print(_ what: String, _ details: [String?]) {
         received.withLock { $0 += 1 }
         guard let output else { return }
-        let name = what.count < 24 ? what + String(repeating: " ", count: 24 - what.count) : what
+        let name = what + String(repeating: " ", count: max(0, Self.nameWidth - what.count))
         output("  " + ([name] + details.compactMap { $0 }).joined(separator: "  "))
     }
 

@@ -14,13 +14,7 @@ struct InputFile {
     private let lines: [(number: Int, range: Range<Int>)]
 
     init(path: String) throws(InputError) {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw InputError(file: path, line: nil, reason: Self.reason(error))
-        }
-        try self.init(name: path, contents: [UInt8](data))
+        try self.init(name: path, contents: try Self.contents(path))
     }
 
     init(name: String, contents: [UInt8]) throws(InputError) {
@@ -74,11 +68,22 @@ struct InputFile {
         return lines
     }
 
-    private static func reason(_ error: any Error) -> String {
-        switch (error as? CocoaError)?.code {
-        case .fileReadNoSuchFile: "there is no such file"
-        case .fileReadNoPermission: "there is no permission to read it"
-        default: "it cannot be read"
+    /// Everything there is to read, from pipes too; a larger file than allowed is not read to its end.
+    private static func contents(_ path: String) throws(InputError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InputError(file: path, line: nil, reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while contents.count <= largestSize {
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw InputError(file: path, line: nil, reason: String(cString: strerror(errno)))
+            }
+            if count == 0 { break }
+            contents += buffer[..<count]
         }
+        return contents
     }
 }

@@ -21,12 +21,18 @@ final class BundleSource: @unchecked Sendable {
     private let transport: any Transport
     private let fallback: URL?
     private let isFallbackForced: Bool
+    private let report: @Sendable (String) -> Void
 
-    init(store: BundleStore?, transport: any Transport, fallback: URL?, isFallbackForced: Bool) {
+    /// - Parameter report: told when the app's fallback file cannot be used.
+    init(
+        store: BundleStore?, transport: any Transport, fallback: URL?, isFallbackForced: Bool,
+        report: @escaping @Sendable (String) -> Void
+    ) {
         self.store = store
         self.transport = transport
         self.fallback = fallback
         self.isFallbackForced = isFallbackForced
+        self.report = report
     }
 
     /// Searches for the bundle that the settings name; calls back once, on a thread of its own.
@@ -80,9 +86,19 @@ final class BundleSource: @unchecked Sendable {
     }
 
     private func fallbackBundle() -> ScriptBundle? {
-        guard let fallback, let data = try? Data(contentsOf: fallback),
-            data.count <= BundleCheck.maximumBytes, let source = BundleCheck.text([UInt8](data))
-        else { return nil }
-        return ScriptBundle(version: nil, source: source)
+        guard let fallback else { return nil }
+        do {
+            let bytes = [UInt8](try Data(contentsOf: fallback))
+            guard bytes.count <= BundleCheck.maximumBytes, let source = BundleCheck.text(bytes) else {
+                report(
+                    "the fallback \(fallback.lastPathComponent) is not UTF-8 of at most \(BundleCheck.maximumBytes) bytes"
+                )
+                return nil
+            }
+            return ScriptBundle(version: nil, source: source)
+        } catch {
+            report("the fallback \(fallback.lastPathComponent) cannot be read: \(error.localizedDescription)")
+            return nil
+        }
     }
 }

@@ -6,7 +6,7 @@ import TributaryJSON
 @Suite struct StatisticsTests {
     @Test func quantilesAreValuesThatOccurred() {
         var statistics = Statistics()
-        #expect(statistics.json["latency"] == ["count": 0, "medianMs": nil, "p99Ms": nil])
+        #expect(statistics.json["latency"] == ["count": 0, "medianMs": .null, "p99Ms": .null])
         statistics.latencies = [7]
         #expect(statistics.json["latency"] == ["count": 1, "medianMs": 7, "p99Ms": 7])
         statistics.latencies = Array(1...200)

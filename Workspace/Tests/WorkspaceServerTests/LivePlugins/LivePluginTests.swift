@@ -10,7 +10,7 @@ import TributaryJSON
     @Test func aDeployedBundleReachesClients() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
-            #expect(try await client.get(path).json == ["current": nil, "versions": []])
+            #expect(try await client.get(path).json == ["current": .null, "versions": []])
             let text = "class FixProductViewed {} // é"
             let sha256 = SHA256.hash(data: Array(text.utf8)).hexadecimal
             let deployed = try await client.put(path, text)

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("The pipeline")
+struct PipelineTests {
+    /// Calls for a turn of the pipeline many times over, then for work between two events, all from the first event.
+    ///
+    /// Unchecked because it is only called on the client's executor; the test reads it after a barrier.
+    private final class Crowd: Plugin, @unchecked Sendable {
+        let type = PluginType.enrichment
+        weak var analytics: Analytics?
+        private var seen = 0
+        private(set) var seenWhenServed: Int?
+
+        func execute(event: BaseEvent) -> BaseEvent? {
+            seen += 1
+            guard seen == 1 else { return event }
+            for _ in 0..<100 { analytics?.reset() }
+            analytics?.performBetweenEvents { self.seenWhenServed = self.seen }
+            return event
+        }
+    }
+
+    @Test("work between events is not held up by those who wait for a backlog")
+    func turns() async throws {
+        let client = Client()
+        let crowd = Crowd()
+        client.analytics.add(plugin: crowd)
+        for number in 0..<5000 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        #expect(client.analytics.counters.processed == 5000)
+        #expect(try #require(crowd.seenWhenServed) <= 3 * 64)
+    }
+
+    @Test("what waits is counted to the event")
+    func unprocessed() async throws {
+        let folder = try TemporaryFolder()
+        let client = Client(folder: folder.url)
+        let counts = LockBox<[Int]>([])
+        let analytics = client.analytics
+        client.analytics.add(
+            plugin: Recorder { [weak analytics] event in
+                counts.withLock { $0.append(analytics?.pipeline.unprocessed ?? -1) }
+                return event
+            })
+        for number in 0..<200 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        #expect(counts.withLock { $0 } == Array((1...200).reversed()))
+        await client.ended()
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import Demo
+
+/// The whole demo as one run.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct WholeDemoTests {
+    @Test func theBooksBalance() async throws {
+        let demo = try ChildProcess(
+            Programs.demo,
+            arguments: ["--once", "--speed", "1200", "--repository", Programs.repository.path])
+        let ending = await demo.ended()
+        #expect(ending == .exit(0), "\(demo.output)")
+        let result = try #require(demo.output.last)
+        #expect(
+            result.wholeMatch(
+                of: /demo: tracked=7411 stored=\d{4} dropped_by_plugin=342 dropped_by_filter=546 balanced=yes/) != nil,
+            "\(result)")
+        #expect(demo.output.contains { $0.contains("version 2 deployed") })
+    }
+
+    @Test func aFileThatIsNotThereIsNamed() async throws {
+        let demo = try ChildProcess(
+            Programs.demo, arguments: ["--once", "--events", "/no/such/file", "--repository", Programs.repository.path])
+        #expect(await demo.ended() == .exit(1))
+        #expect(demo.output == ["demo: /no/such/file cannot be read"])
+    }
+}
