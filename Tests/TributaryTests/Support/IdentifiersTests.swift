@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import Tributary
+
+@Suite("Ids")
+struct IdentifiersTests {
+    @Test("a new id is a random UUID in its canonical form, and nobody has had it before")
+    func uuid() throws {
+        let ids = (0..<2000).map { _ in Identifiers.uuid() }
+        #expect(Set(ids).count == ids.count)
+        for id in ids {
+            #expect(try #require(UUID(uuidString: id)).uuidString.lowercased() == id)
+            let characters = Array(id)
+            #expect(characters[14] == "4")
+            #expect("89ab".contains(characters[19]))
+        }
+        // Every digit but those two takes every value: none is left out of the randomness.
+        for position in 0..<36 where ![8, 13, 14, 18, 19, 23].contains(position) {
+            #expect(Set(ids.map { Array($0)[position] }).count == 16)
+        }
+    }
+
+    @Test("derived ids follow from parent and ordinal, and stay within the protocol's length")
+    func derived() {
+        let parent = Identifiers.uuid()
+        #expect(Identifiers.derived(from: parent, ordinal: 1) == "\(parent)-1")
+        var id = parent
+        for _ in 0..<50 { id = Identifiers.derived(from: id, ordinal: 7) }
+        #expect(id.utf8.count < 100)
+        #expect(Identifiers.derived(from: id, ordinal: 1) == Identifiers.derived(from: id, ordinal: 1))
+        #expect(Identifiers.derived(from: id, ordinal: 1) != Identifiers.derived(from: id, ordinal: 2))
+    }
+}
