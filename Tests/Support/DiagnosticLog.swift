@@ -9,6 +9,8 @@ package final class DiagnosticLog: Sendable {
 
     private let state = LockBox(State())
 
+    package init() {}
+
     package func all(_ kind: Diagnostic.Kind) -> [Diagnostic] { state.withLock { $0.all.filter { $0.kind == kind } } }
 
     package func add(_ diagnostic: Diagnostic) {

@@ -28,10 +28,12 @@ extension Analytics {
         add(plugin: ClosureEnrichment(closure: enrichment))
     }
 
-    /// Removes a plugin; it sees no event after the one that is processed right now.
-    public func remove(plugin: any Plugin) {
-        timeline.remove(plugin)
-        plugin.shutdown()
+    /// Removes a plugin; it sees no event after the one that is processed right now, and then gets `shutdown()`.
+    public func remove(plugin: any Plugin) { remove(plugin: plugin, from: timeline) }
+
+    /// Removes a plugin from this client's timeline or from that of one of its destinations.
+    func remove(plugin: any Plugin, from timeline: Timeline) {
+        if timeline.remove(plugin) { pipeline.retire(plugin) }
     }
 
     /// Visits every plugin of this client, in the order in which events meet them.

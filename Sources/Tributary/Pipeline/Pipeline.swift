@@ -132,7 +132,8 @@ final class Pipeline: @unchecked Sendable {
         if isFirst { queue.async { self.drain() } }
     }
 
-    /// Keeps closures until the event with that id is processed; the oldest give way when there are too many.
+    /// Keeps closures until the event with that id is processed. When too many wait, new ones are not kept, and their
+    /// event is given up when its turn comes: without them it might say what they were to take out.
     func keep(_ new: [EnrichmentClosure], for messageId: String) {
         let isFull = closures.withLock { closures in
             guard closures.count < Limits.pendingClosures else { return true }
@@ -170,6 +171,19 @@ final class Pipeline: @unchecked Sendable {
                 inform(inner)
                 destination.timeline.activate(inner)
             }
+        }
+    }
+
+    /// Ends a plugin that was removed, after the event that it may be seeing, and forgets everything about it: another
+    /// plugin may come to lie at its address.
+    func retire(_ plugin: any Plugin) {
+        let plugin = Handed(plugin)
+        queue.async { [self] in
+            let id = ObjectIdentifier(plugin.value)
+            informed.remove(id)
+            manuallyEnabled.remove(id)
+            plugin.value.shutdown()
+            if start.waiting.remove(id) != nil { beginIfPossible() }
         }
     }
 

@@ -8,10 +8,15 @@ struct SettingsCache: Sendable {
 
     /// The settings that were stored last; nil when there are none or they cannot be read.
     func load() -> Settings? {
-        guard let data = try? Data(contentsOf: file), let json = try? JSON.parse([UInt8](data)),
-            let object = json.objectValue
-        else { return nil }
-        return Settings(document: object)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        do {
+            let json = try JSON.parse([UInt8](Data(contentsOf: file)))
+            if let object = json.objectValue { return Settings(document: object) }
+            report(Diagnostic(.storage, "the settings that were kept on disk are not an object"))
+        } catch {
+            report(Diagnostic(.storage, "the settings that were kept on disk cannot be read: \(error)"))
+        }
+        return nil
     }
 
     func store(_ bytes: [UInt8]) {

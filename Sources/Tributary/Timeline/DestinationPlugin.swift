@@ -23,10 +23,13 @@ extension DestinationPlugin {
         return plugin
     }
 
-    /// Removes a plugin from this destination's timeline.
+    /// Removes a plugin from this destination's timeline; it gets `shutdown()` after the event that it may be seeing.
     public func remove(plugin: any Plugin) {
-        timeline.remove(plugin)
-        plugin.shutdown()
+        if let analytics {
+            analytics.remove(plugin: plugin, from: timeline)
+        } else {
+            timeline.remove(plugin)  // never configured, so there is nothing to shut down
+        }
     }
 
     /// The first plugin of that type in this destination's timeline.

@@ -74,8 +74,16 @@ public final class Timeline: @unchecked Sendable {
         state.withLock { $0.entries.contains { $0.plugin === plugin && $0.isActive } }
     }
 
-    func remove(_ plugin: any Plugin) {
-        change { $0.removeAll { $0.plugin === plugin } }
+    /// Takes a plugin out; false when it was not there.
+    @discardableResult
+    func remove(_ plugin: any Plugin) -> Bool {
+        var wasThere = false
+        change { entries in
+            let count = entries.count
+            entries.removeAll { $0.plugin === plugin }
+            wasThere = entries.count < count
+        }
+        return wasThere
     }
 
     func find<Found: Plugin>(_ type: Found.Type) -> Found? { findAll(type).first }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import TributaryJSON
@@ -34,6 +35,29 @@ struct SettingsTests {
         second.analytics.track(name: "Y")
         await second.processed()
         #expect(second.analytics.settings()?.integrations?["A"]?["token"] == "t")
+        await second.ended()
+    }
+
+    @Test("settings that were damaged on disk are told of, and the defaults apply")
+    func damagedCache() async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        await first.flushed()
+        await first.ended()
+        let file = folder.url.appendingPathComponent("tributary/KEY/settings.json")
+        try "{\"integrations\":".write(to: file, atomically: true, encoding: .utf8)
+        let server = TestServer()
+        server.answerSettings(.failure(TransportError("no network")))
+        let diagnostics = DiagnosticLog()  // from the error handler, which is there before anything can happen
+        let second = Client(server: server, folder: folder.url) { configuration in
+            configuration.errorHandler { error in
+                if let error = error as? AnalyticsError { diagnostics.add(error.diagnostic) }
+            }
+        }
+        second.analytics.track(name: "A")
+        #expect(await second.flushed() == .sent)
+        #expect(second.analytics.settings() == Settings())
+        await diagnostics.wait(for: .storage, count: 1)
         await second.ended()
     }
 

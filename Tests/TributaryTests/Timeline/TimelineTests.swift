@@ -119,6 +119,33 @@ struct TimelineTests {
         #expect(client.analytics.find(pluginType: Recorder.self) == nil)
     }
 
+    @Test("a plugin is shut down between two events, never while it sees one, and nothing of it stays")
+    func removal() async {
+        let client = Client()
+        let destination = TestDestination("Manual")
+        client.analytics.add(plugin: destination)
+        client.analytics.manuallyEnableDestination(plugin: destination)
+        let wasShutDownInside = LockBox<[Bool]>([])
+        let plugin = Recorder(.enrichment, name: "Leaving") { event in event }
+        let leaver = Recorder(.before) { [weak plugin, weak analytics = client.analytics] event in
+            if let plugin { analytics?.remove(plugin: plugin) }
+            wasShutDownInside.withLock { $0.append(plugin?.isShutDown ?? true) }
+            return event
+        }
+        client.analytics.add(plugin: leaver)
+        client.analytics.add(plugin: plugin)
+        client.analytics.track(name: "A")
+        await client.processed()
+        #expect(wasShutDownInside.withLock { $0 } == [false])
+        #expect(plugin.isShutDown)
+
+        client.analytics.remove(plugin: destination)
+        client.analytics.add(plugin: destination)  // the same address, but nothing was said of it this time
+        client.analytics.track(name: "B")
+        await client.processed()
+        #expect(destination.received.compactMap { ($0 as? TrackEvent)?.event } == ["A"])
+    }
+
     @Test("a plugin that comes later gets the settings first, then later events only")
     func lateComer() async {
         let client = Client()
