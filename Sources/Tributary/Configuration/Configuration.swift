@@ -1,6 +1,7 @@
 public import Foundation
 public import Logging
 public import TributaryJSON
+package import TributaryJournal
 
 /// How a client is set up: a chain of calls that each return the configuration.
 ///
@@ -29,6 +30,7 @@ public final class Configuration {
         var transport: (any Transport)?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
+        var files: any FileSystem = PosixFileSystem()
     }
 
     var values: Values
@@ -121,4 +123,6 @@ public final class Configuration {
     @discardableResult public func identifiers(_ identifiers: Identifiers) -> Self {
         with { $0.identifiers = identifiers }
     }
+    /// What reads and writes files: the seam at which tests make a disk fail, or end the process.
+    @discardableResult package func files(_ files: any FileSystem) -> Self { with { $0.files = files } }
 }

@@ -11,13 +11,14 @@ final class DiskLog: RecordLog {
 
     /// Opens the log in `folder/name`, which is made when missing; nil when another client has it.
     static func open(
-        _ folder: URL, _ name: String, _ report: @escaping @Sendable (Diagnostic) -> Void
+        _ folder: URL, _ name: String, files: any FileSystem, _ report: @escaping @Sendable (Diagnostic) -> Void
     ) throws -> DiskLog? {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let options = JournalOptions(maximumBytes: Limits.logBytes)
-            let journal = try Journal.open(folder.appendingPathComponent(name).path, options: options)
+            let journal = try Journal.open(
+                folder.appendingPathComponent(name).path, options: options, files: files)
             return DiskLog(journal, name, report)
         } catch let error as JournalError where error.reason == .inUse {
             return nil

@@ -1,4 +1,5 @@
 import Foundation
+import TributaryJournal
 
 /// Opens what a client keeps: inbox, outbox and dead letters of a lane that nobody else uses.
 struct Storage {
@@ -13,7 +14,7 @@ struct Storage {
 
     init(values: Configuration.Values, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void) {
         let location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey)
-        let disk = location.flatMap { Self.open($0, report) }
+        let disk = location.flatMap { Self.open($0, values.files, report) }
         self.location = disk == nil ? nil : location
         lane = disk?.lane ?? 0
         var capacity = Limits.memoryEvents
@@ -39,14 +40,16 @@ struct Storage {
     }
 
     /// The first lane that is free. A second client of the same app takes the next one.
-    private static func open(_ location: StorageLocation, _ report: @escaping @Sendable (Diagnostic) -> Void) -> Lane? {
+    private static func open(
+        _ location: StorageLocation, _ files: any FileSystem, _ report: @escaping @Sendable (Diagnostic) -> Void
+    ) -> Lane? {
         do {
             try location.create()
             for number in 0..<lanes {
                 let folder = location.lane(number)
-                guard let inbox = try DiskLog.open(folder, "inbox", report) else { continue }
-                guard let outbox = try DiskLog.open(folder, "outbox", report),
-                    let deadLetters = try DiskLog.open(folder, "dead-letters", report)
+                guard let inbox = try DiskLog.open(folder, "inbox", files: files, report) else { continue }
+                guard let outbox = try DiskLog.open(folder, "outbox", files: files, report),
+                    let deadLetters = try DiskLog.open(folder, "dead-letters", files: files, report)
                 else { continue }
                 if number > 0 {
                     report(Diagnostic(.configuration, "another client has this write key: this one is lane \(number)"))
