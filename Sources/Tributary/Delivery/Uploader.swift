@@ -63,6 +63,10 @@ final class Uploader: @unchecked Sendable {
         flushInterval = values.flushInterval
         compresses = values.gzip
         confirmed = outbox.start
+        outbox.whenReadable { [weak self] in
+            guard let self else { return }
+            queue.async { self.step() }
+        }
     }
 
     // MARK: From outside
@@ -130,7 +134,7 @@ final class Uploader: @unchecked Sendable {
         let (records, end) = outbox.read(
             after: confirmed, maxBytes: Limits.batchBytes, maxCount: eventsPerBatch)
         guard !records.isEmpty else {
-            setIdle("nothing waits")
+            setIdle(outbox.readFailure.map { "what waits cannot be read now: \($0)" } ?? "nothing waits")
             finishWaiters { _ in true }
             return
         }

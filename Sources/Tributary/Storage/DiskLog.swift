@@ -14,13 +14,11 @@ final class DiskLog: RecordLog {
         _ folder: URL, _ name: String, files: any FileSystem, _ report: @escaping @Sendable (Diagnostic) -> Void
     ) throws -> DiskLog? {
         do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let options = JournalOptions(maximumBytes: Limits.logBytes)
             let journal = try Journal.open(
                 folder.appendingPathComponent(name).path, options: options, files: files)
             return DiskLog(journal, name, report)
-        } catch let error as JournalError where error.reason == .inUse {
+        } catch let error where error.reason == .inUse {
             return nil
         }
     }
@@ -32,8 +30,10 @@ final class DiskLog: RecordLog {
         tell()
     }
 
+    var isLasting: Bool { true }
     var epoch: UInt64 { journal.epoch }
     var count: Int { journal.count }
+    var byteCount: Int { journal.byteCount }
     var lastSequence: UInt64 { journal.lastSequence }
     var removedThrough: UInt64 { journal.watermark }
     var snapshot: [UInt8]? { journal.snapshot }
@@ -72,6 +72,8 @@ final class DiskLog: RecordLog {
         }
         tell()
     }
+
+    var isAttached: Bool { true }
 
     func close() { journal.close() }
 
