@@ -16,7 +16,7 @@ final class DiskLog: RecordLog {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let options = JournalOptions(maximumBytes: Limits.logBytes)
+            let options = JournalOptions(bounds: JournalBounds(bytes: Limits.logBytes))
             let journal = try Journal.open(
                 folder.appendingPathComponent(name).path, options: options, files: files)
             return DiskLog(journal, name, report)
@@ -78,7 +78,7 @@ final class DiskLog: RecordLog {
     /// Tells what the journal found. Not from `append`, which belongs to the caller of `track`.
     private func tell() {
         for item in journal.takeReports() {
-            if case .droppedOldest(let records, _) = item {
+            if case .droppedOldest(let records, _, _) = item {
                 report(Diagnostic(.eventDropped, "the \(name) is full, the oldest events went", count: records))
             } else {
                 report(Diagnostic(.storage, "\(name): \(item)"))
