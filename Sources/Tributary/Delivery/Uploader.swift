@@ -155,6 +155,7 @@ final class Uploader: @unchecked Sendable {
             wasCompressed = true
         }
         isSending = true
+        outbox.hold(through: batch.end)
         setIdle(nil)
         let request = TransportRequest(
             method: "POST", url: url, headers: headers, body: body, deadline: Limits.requestDeadline)
@@ -178,6 +179,7 @@ final class Uploader: @unchecked Sendable {
     ) {
         isSending = false
         guard !isStopped else { return }
+        outbox.hold(through: nil)
         let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
         let decision = policy.decide(
             .init(result, wasCompressed: wasCompressed, now: now), events: batch.records.count, failures: failures,

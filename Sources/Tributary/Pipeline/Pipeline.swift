@@ -53,6 +53,8 @@ final class Pipeline: @unchecked Sendable {
     /// The lane whose turn it is.
     private var turn = 0
     private var isRetryScheduled = false
+    /// Bytes in the inbox when its files were last looked after, before the start.
+    private var preparedSize = 0
     private var checkTimer: (any ScheduledWork)?
     private var isCommitScheduled = false
     private var barriers: [Barrier] = []
@@ -294,7 +296,7 @@ final class Pipeline: @unchecked Sendable {
 
     private func drain() {
         isScheduled.withLock { $0 = false }
-        guard isRunning, start.areMet, !isStopped else { return }
+        guard isRunning, start.areMet, !isStopped else { return waitForStart() }
         for _ in lanes {
             turn = turn < lanes.count ? turn : 0
             let lane = lanes[turn]
@@ -306,6 +308,14 @@ final class Pipeline: @unchecked Sendable {
             if !lane.isOwn { release(at: turn) } else { turn += 1 }
         }
         idle()
+    }
+
+    /// Before events are processed, they only become more, and nothing else keeps their number down.
+    private func waitForStart() {
+        let size = lane.inbox.byteCount
+        guard !isStopped, abs(size - preparedSize) >= Self.bytesPerTurn else { return }
+        preparedSize = size
+        lane.prepare()
     }
 
     /// Processes the next events of a lane; false when there are none now.

@@ -76,13 +76,16 @@ final class Adoption: @unchecked Sendable {
     }
 
     private func look() {
-        guard !isStopped, lanes.count < Limits.adoptedLanes else { return }
+        guard !isStopped else { return }
         let known = Set(lanes.map(\.number)).union(refused).union([own.number])
-        for number in store.numbers() where !known.contains(number) {
+        var live = 0
+        for number in store.numbers() where !known.contains(number) && lanes.count < Limits.adoptedLanes {
             do {
-                guard let lane = try store.adopt(number) else { continue }
-                take(lane)
-                guard lanes.count < Limits.adoptedLanes else { return }
+                switch try store.adopt(number) {
+                case .taken(let lane): take(lane)
+                case .inUse: live += 1
+                case .empty: break
+                }
             } catch {
                 refused.insert(number)
                 report(
@@ -90,6 +93,17 @@ final class Adoption: @unchecked Sendable {
                         .storage, "the events in lane \(number) are left alone: \(error)",
                         reason: StorageState.Reason(error).description))
             }
+        }
+        share(live: live)
+    }
+
+    /// All lanes of the write key are bounded together.
+    private func share(live: Int) {
+        let others = store.numbers().filter { $0 != own.number }.map(store.survey)
+        own.bounds.withLock { bounds in
+            bounds = StorageShare.bounds(
+                of: store.values.storageLimits, live: live + 1, othersBytes: others.reduce(0) { $0 + $1.bytes },
+                othersRecords: others.reduce(0) { $0 + $1.records })
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TributaryJournal
 
 /// One way of events through the client: an inbox, the outbox that it is processed into, and who sends that.
 ///
@@ -13,7 +14,7 @@ final class Lane: @unchecked Sendable {
     let outbox: SpillingLog
     let deadLetters: SwitchedLog
     let uploader: Uploader
-    private let store: LaneStore
+    fileprivate let store: LaneStore
     private let time: any TimeSource
     private let report: @Sendable (Diagnostic) -> Void
 
@@ -23,6 +24,8 @@ final class Lane: @unchecked Sendable {
     }
     /// Events that were processed since the place in the inbox was written down.
     var uncommitted = 0
+    /// How much it may hold, which depends on what other lanes of the write key hold.
+    let bounds: LockBox<JournalBounds>
     private var nextCheck: TimeInterval
     private let sharedPosition: LockBox<LogPosition>
     private let sharedNumber: LockBox<UInt64>
@@ -40,6 +43,7 @@ final class Lane: @unchecked Sendable {
         time = store.values.time
         report = store.report
         sharedNumber = LockBox(files.number)
+        bounds = LockBox(store.values.storageLimits)
         let handedOver = Self.handedOver(files)
         position = LogPosition(sequence: max(inbox.start.sequence, handedOver))
         sharedPosition = LockBox(position)
@@ -92,8 +96,21 @@ final class Lane: @unchecked Sendable {
 
     /// Work that callers and the uploader are to be spared.
     func prepare() {
+        share()
         inbox.prepare()
         outbox.prepare()
+    }
+
+    /// Divides the lane's room between inbox and outbox, and makes sure that nothing counts as lost that is processed.
+    private func share() {
+        let bounds = bounds.withLock { $0 }
+        let (waiting, sending) = (inbox.disk, outbox.disk)
+        let parts = StorageShare.split(
+            bounds, inboxBytes: waiting.byteCount, inboxRecords: waiting.count, outboxBytes: sending.byteCount,
+            outboxRecords: sending.count)
+        if waiting.byteCount > parts.inbox.bytes || waiting.count > parts.inbox.records { commit() }
+        waiting.setBounds(parts.inbox)
+        sending.setBounds(parts.outbox)
     }
 
     /// The same and more, to be called when there is nothing else to do.
@@ -149,5 +166,18 @@ final class Lane: @unchecked Sendable {
         if let log = files.inbox { try inbox.exchange(for: log, after: position) }
         if let log = files.outbox { try outbox.exchange(for: log, after: LogPosition(sequence: 0)) }
         deadLetters.exchange(for: files.deadLetters)
+    }
+}
+
+extension Lane {
+    /// Why what is tracked now does not survive the end of the process; nil when it does.
+    var weakness: (reason: StorageState.Reason?, detail: String?) {
+        if inbox.isLasting { return (nil, nil) }
+        if let failure = inbox.failure { return (StorageState.Reason(failure), "\(failure)") }
+        if inbox.disk.isLasting { return (.missing, "the files are being made anew") }
+        guard let error = store.openingFailure.withLock({ $0 }) else {
+            return (.memoryMode, "the configuration keeps events in memory")
+        }
+        return (StorageState.Reason(error), "\(error)")
     }
 }

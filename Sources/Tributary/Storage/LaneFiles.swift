@@ -1,5 +1,9 @@
 /// The logs of a lane, as they are opened.
 struct LaneFiles {
+    static let inboxName = "inbox"
+    static let outboxName = "outbox"
+    static let deadLettersName = "dead-letters"
+
     let number: UInt64
     let inbox: any RecordLog
     let outbox: any RecordLog

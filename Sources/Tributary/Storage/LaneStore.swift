@@ -14,6 +14,9 @@ struct LaneStore: Sendable {
     let report: @Sendable (Diagnostic) -> Void
     /// Where logs try again what failed, away from callers, plugins and requests.
     let queue = DispatchQueue(label: "tributary.storage", qos: .utility)
+    /// Why the client has no files of its own, although it was to have some.
+    let openingFailure = LockBox<(any Error)?>(nil)
+    private let host: DiskLog.Host
 
     init(
         values: Configuration.Values, transport: any Transport, accounts: Accounts,
@@ -24,6 +27,9 @@ struct LaneStore: Sendable {
         self.accounts = accounts
         self.transport = transport
         self.report = report
+        var options = JournalOptions(bounds: values.storageLimits)
+        if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
+        host = DiskLog.Host(files: values.files, options: options, accounts: accounts, report: report)
     }
 
     // MARK: The client's own
@@ -40,9 +46,10 @@ struct LaneStore: Sendable {
                 return lane(files, isOwn: true)
             }
             if location != nil {
-                report(Diagnostic(.storage, "\(Self.lanes) clients have this write key: events are kept in memory"))
+                throw JournalError(.inUse, "\(Self.lanes) clients have this write key")
             }
         } catch {
+            openingFailure.withLock { $0 = error }
             report(
                 Diagnostic(
                     .storage, "events are kept in memory, the disk cannot be used: \(error)",
@@ -62,8 +69,8 @@ struct LaneStore: Sendable {
     func openEmpty(_ number: UInt64, inbox: Bool, outbox: Bool) throws -> LaneFiles.Replacements? {
         guard let location else { return nil }
         let folder = location.lane(number)
-        let newInbox = inbox ? try DiskLog.open(folder, "inbox", files: values.files, report) : nil
-        let newOutbox = outbox ? try DiskLog.open(folder, "outbox", files: values.files, report) : nil
+        let newInbox = inbox ? try DiskLog.open(folder, LaneFiles.inboxName, host) : nil
+        let newOutbox = outbox ? try DiskLog.open(folder, LaneFiles.outboxName, host) : nil
         guard (newInbox != nil) == inbox, (newOutbox != nil) == outbox,
             newInbox?.isUnused ?? true, newOutbox?.isUnused ?? true
         else {
@@ -83,14 +90,35 @@ struct LaneStore: Sendable {
         return entries.compactMap { StorageLocation.laneNumber($0.name) }.sorted()
     }
 
-    /// A lane that nobody has and that holds events; nil for any other.
-    func adopt(_ number: UInt64) throws -> Lane? {
-        guard let location, let files = try open(location, number) else { return nil }
+    /// What became of an attempt to take a lane.
+    enum Attempt {
+        case taken(Lane)
+        case inUse
+        case empty
+    }
+
+    /// Takes a lane that nobody has and that holds events.
+    func adopt(_ number: UInt64) throws -> Attempt {
+        guard let location, let files = try open(location, number) else { return .inUse }
         guard files.inbox.count + files.outbox.count > 0 else {
             files.close()
-            return nil
+            return .empty
         }
-        return lane(files, isOwn: false)
+        return .taken(lane(files, isOwn: false))
+    }
+
+    /// What lies in a lane, whoever has it.
+    func survey(_ number: UInt64) -> (bytes: Int, records: Int) {
+        var sum = (bytes: 0, records: 0)
+        guard let location else { return sum }
+        for name in [LaneFiles.inboxName, LaneFiles.outboxName] {
+            let path = location.lane(number).appendingPathComponent(name).path
+            // What cannot be looked at now is looked at the next time.
+            guard let survey = try? Journal.survey(path, files: values.files) else { continue }
+            sum.bytes += survey.bytes
+            sum.records += survey.records
+        }
+        return sum
     }
 
     // MARK: Opening
@@ -111,9 +139,9 @@ struct LaneStore: Sendable {
     private func open(_ location: StorageLocation, _ number: UInt64) throws -> LaneFiles? {
         let folder = location.lane(number)
         // Who has the inbox has the lane.
-        guard let inbox = try DiskLog.open(folder, "inbox", files: values.files, report) else { return nil }
+        guard let inbox = try DiskLog.open(folder, LaneFiles.inboxName, host) else { return nil }
         do {
-            if let outbox = try DiskLog.open(folder, "outbox", files: values.files, report) {
+            if let outbox = try DiskLog.open(folder, LaneFiles.outboxName, host) {
                 return LaneFiles(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(folder))
             }
             inbox.close()
@@ -125,8 +153,8 @@ struct LaneStore: Sendable {
     }
 
     private func deadLetters(_ folder: URL) -> SwitchedLog.Opening {
-        { [files = values.files, report] in
-            guard let log = try DiskLog.open(folder, "dead-letters", files: files, report) else {
+        { [host] in
+            guard let log = try DiskLog.open(folder, LaneFiles.deadLettersName, host) else {
                 throw JournalError(.inUse, "the folder of dead letters is in use")
             }
             return log

@@ -55,7 +55,4 @@ final class MemoryLog: RecordLog {
             state.removed = max(state.removed, min(sequence, state.records.next - 1))
         }
     }
-
-    func prepare() {}
-    func close() {}
 }

@@ -1,3 +1,5 @@
+import TributaryJournal
+
 /// Where in the inbox an event of the outbox came from.
 struct RecordOrigin: Sendable, Equatable {
     /// The inbox.
@@ -50,10 +52,25 @@ protocol RecordLog: AnyObject, Sendable {
     func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord]
     /// Forgets records, oldest first; the mark is on disk before anything is deleted. Without one, the old mark stays.
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws
+    /// Keeps records up to that one from being dropped for want of room; nil lets go.
+    func hold(through sequence: UInt64?)
+    /// How much may be kept from now on.
+    func setBounds(_ bounds: JournalBounds)
+    /// Forgets all records for good; the snapshot stays, and sequences are not used again.
+    func purge() throws
     /// Work that would be too long for the thread that appends.
     func prepare()
     /// Whether what is appended still goes where it will be found again; false when files were deleted under the log.
     var isAttached: Bool { get }
     /// Ends the use of files.
     func close()
+}
+
+extension RecordLog {
+    func hold(through sequence: UInt64?) {}
+    func setBounds(_ bounds: JournalBounds) {}
+    func purge() throws { try removeThrough(.max, mark: nil) }
+    func prepare() {}
+    var isAttached: Bool { true }
+    func close() {}
 }

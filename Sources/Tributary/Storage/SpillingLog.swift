@@ -257,6 +257,9 @@ final class SpillingLog: @unchecked Sendable {
         }
     }
 
+    /// Keeps what is being sent from being dropped for want of room; nil lets go.
+    func hold(through position: LogPosition?) { disk.hold(through: position?.sequence) }
+
     func prepare() { disk.prepare() }
 
     /// Ends the use of files. What waits in memory has its last chance to reach the disk.

@@ -1,3 +1,5 @@
+import TributaryJournal
+
 /// A log that is opened at its first use, because most clients never need it, and that can be exchanged for another.
 ///
 /// An opening that fails is tried again at the next use. Until then what is read of it is empty.
@@ -52,6 +54,8 @@ final class SwitchedLog: RecordLog {
         try opened().removeThrough(sequence, mark: mark)
     }
 
+    func setBounds(_ bounds: JournalBounds) { state.withLock { $0.log }?.setBounds(bounds) }
+    func purge() throws { try opened().purge() }
     func prepare() { state.withLock { $0.log }?.prepare() }
 
     func close() {
