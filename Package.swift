@@ -78,7 +78,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Tributary"], path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Tributary", "TributaryJournal"], path: "Tests/Support",
+            swiftSettings: settings),
         .testTarget(name: "TributaryTests", dependencies: ["Tributary", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "AnalyticsLiveTests",

@@ -28,6 +28,9 @@ package struct Client {
     /// That many diagnostics of a kind have been reported.
     package func reported(_ kind: Diagnostic.Kind, count: Int) async { await diagnostics.wait(for: kind, count: count) }
 
+    /// A diagnostic with that reason has been reported.
+    package func reported(reason: String) async { await diagnostics.wait(reason: reason) }
+
     /// The moment in which an app adds its plugins is over.
     package func begin() { time.advance(by: 0.1) }
 

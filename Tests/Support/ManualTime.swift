@@ -22,6 +22,8 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
 
     private let state = LockBox(State())
 
+    package init() {}
+
     package var milliseconds: Int64 { state.withLock { $0.milliseconds } }
     package var uptime: TimeInterval { state.withLock { $0.uptime } }
     /// Seconds until the next work is due; nil when none is scheduled.
@@ -50,6 +52,9 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
         }
         for work in due { work.queue.async(execute: work.body) }
     }
+
+    /// Somebody sets the wall clock; no time goes by.
+    package func setClock(by seconds: TimeInterval) { state.withLock { $0.milliseconds += Int64(seconds * 1000) } }
 
     private func cancel(_ id: Int) { state.withLock { $0.work.removeAll { $0.id == id } } }
 

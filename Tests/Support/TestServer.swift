@@ -18,6 +18,7 @@ package final class TestServer: Transport, @unchecked Sendable {
         var pending: [@Sendable () -> Void] = []
         var traces: [JSON] = []
         var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
+        var confirmations: [(Int, CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = LockBox(State())
@@ -101,7 +102,20 @@ package final class TestServer: Transport, @unchecked Sendable {
         }
     }
 
+    /// Waits until that many events have been confirmed.
+    package func confirmed(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.confirmations.append((count, continuation))
+                Self.resume(&state)
+            }
+        }
+    }
+
     private static func resume(_ state: inout State) {
+        let confirmed = state.events.count
+        for watcher in state.confirmations where watcher.0 <= confirmed { watcher.1.resume() }
+        state.confirmations.removeAll { $0.0 <= confirmed }
         let count = state.requests.count
         for watcher in state.watchers where watcher.0 <= count { watcher.1.resume() }
         state.watchers.removeAll { $0.0 <= count }

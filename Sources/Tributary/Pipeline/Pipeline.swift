@@ -52,7 +52,6 @@ final class Pipeline: @unchecked Sendable {
     private var drained: [@Sendable () -> Void] = []
     /// The lane whose turn it is.
     private var turn = 0
-    private var isRetryScheduled = false
     /// Bytes in the inbox when its files were last looked after, before the start.
     private var preparedSize = 0
     private var checkTimer: (any ScheduledWork)?
@@ -233,8 +232,22 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
+    /// Ends a purge that every lane has begun, between two events; then calls back.
+    ///
+    /// Closures of calls before go too: their events are gone.
+    func purge(_ completion: @escaping @Sendable () -> Void) {
+        let given = closures.withLock { Set($0.keys) }
+        queue.async { [self] in
+            for lane in lanes { _ = lane.finishPurge() }
+            closures.withLock { closures in closures = closures.filter { !given.contains($0.key) } }
+            wake()
+            completion()
+        }
+    }
+
     private func look(after lane: Lane) {
         lane.inbox.whenReadable { [weak self] in self?.wake() }
+        lane.outbox.whenRoom { [weak self] in self?.wake() }
         for log in [lane.inbox, lane.outbox] {
             log.whenDetached { [weak self, weak lane] in
                 guard let self, let lane else { return }
@@ -321,11 +334,12 @@ final class Pipeline: @unchecked Sendable {
     /// Processes the next events of a lane; false when there are none now.
     private func drain(_ lane: Lane) -> Bool {
         guard lane.hasRoom else {
-            retryLater()
+            _ = lane.uploader.flush(isPatient: false) { _ in }
             return false
         }
-        let (records, end) = lane.inbox.read(
+        var (records, end) = lane.inbox.read(
             after: lane.position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
+        if let purged = lane.finishPurge() { records.removeAll { purged.isAtOrAfter($0.position) } }
         guard !records.isEmpty else {
             lane.position = end
             return false
@@ -359,16 +373,6 @@ final class Pipeline: @unchecked Sendable {
         time.schedule(after: Self.secondsPerCommit, on: queue) { [weak self] in
             self?.isCommitScheduled = false
             self?.lane.commit()
-        }
-    }
-
-    /// Nobody tells when the outbox has room again.
-    private func retryLater() {
-        guard !isRetryScheduled else { return }
-        isRetryScheduled = true
-        time.schedule(after: SpillingLog.retryInterval, on: queue) { [weak self] in
-            self?.isRetryScheduled = false
-            self?.wake()
         }
     }
 

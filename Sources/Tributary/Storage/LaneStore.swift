@@ -45,6 +45,7 @@ struct LaneStore: Sendable {
                 }
                 return lane(files, isOwn: true)
             }
+            if case .custom(let store) = values.storageMode { return lane(try files(in: store), isOwn: true) }
             if location != nil {
                 throw JournalError(.inUse, "\(Self.lanes) clients have this write key")
             }
@@ -97,10 +98,10 @@ struct LaneStore: Sendable {
         case empty
     }
 
-    /// Takes a lane that nobody has and that holds events.
-    func adopt(_ number: UInt64) throws -> Attempt {
+    /// Takes a lane that nobody has and, unless told otherwise, that holds events.
+    func adopt(_ number: UInt64, evenIfEmpty: Bool = false) throws -> Attempt {
         guard let location, let files = try open(location, number) else { return .inUse }
-        guard files.inbox.count + files.outbox.count > 0 else {
+        guard evenIfEmpty || files.inbox.count + files.outbox.count > 0 else {
             files.close()
             return .empty
         }
@@ -161,7 +162,16 @@ struct LaneStore: Sendable {
         }
     }
 
+    private func files(in store: any EventStore) throws -> LaneFiles {
+        let makeEpoch = host.options.makeEpoch
+        return LaneFiles(
+            number: 0, inbox: try StoreLog(store, .inbox, makeEpoch: makeEpoch),
+            outbox: try StoreLog(store, .outbox, makeEpoch: makeEpoch),
+            deadLetters: { try StoreLog(store, .deadLetters, makeEpoch: makeEpoch) })
+    }
+
     private var inMemory: LaneFiles {
+        // A store that fails at the start is not asked again: what is in it comes before what is tracked now.
         let isChosen = location == nil
         let deadLetters = MemoryLog(capacity: capacity) { _ in }
         return LaneFiles(
