@@ -25,6 +25,7 @@ public final class Analytics: @unchecked Sendable {
     let hub: DiagnosticHub
     let accounts: Accounts
     let cloud: CloudDestination
+    let flushing: FlushScheduler
     /// Where this client's write key has its files; nil when it works in memory.
     package let storageFolder: URL?
     private let requestTransport: any Transport
@@ -41,7 +42,7 @@ public final class Analytics: @unchecked Sendable {
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
-        let transport = values.transport ?? URLSessionTransport()
+        let transport = WatchedTransport(values.transport ?? URLSessionTransport(), time: values.time)
         requestTransport = transport
 
         let storage = Storage(values: values, accounts: accounts, report: report)
@@ -53,22 +54,28 @@ public final class Analytics: @unchecked Sendable {
 
         let uploader = Uploader(
             outbox: storage.outbox, deadLetters: storage.deadLetters, values: values, transport: transport,
-            accounts: accounts, report: report)
+            stateFile: storage.retryStateFile, accounts: accounts, report: report)
         self.uploader = uploader
-        let cloud = CloudDestination(outbox: storage.outbox, accounts: accounts, report: report) {
-            uploader.noteAppended()
-        }
+        let cloud = CloudDestination(outbox: storage.outbox, accounts: accounts, report: report)
         self.cloud = cloud
         let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
         self.traces = traces
+        let flushing = FlushScheduler(report: report)
+        self.flushing = flushing
+        let delivery = DeliverySettings(values: values, report: report)
+        let due = LockBox<@Sendable () -> Void>({})
         let pipeline = Pipeline(
             inbox: storage.inbox, outbox: storage.outbox, lane: storage.lane, timeline: timeline, cloud: cloud,
-            accounts: accounts, values: values, traces: traces, report: report
-        ) { settings in
-            let endpoint = Self.endpoint(values, settings)
-            uploader.start(endpoint: endpoint)
-            traces?.start(endpoint: endpoint)
-        }
+            accounts: accounts, values: values, traces: traces, flushing: flushing, report: report,
+            onSettings: { settings in
+                let (endpoint, policy) = delivery.read(settings)
+                uploader.apply(endpoint, policy)
+                traces?.start(endpoint: endpoint)
+            },
+            onDue: {
+                let deliver = due.withLock { $0 }
+                deliver()
+            })
         self.pipeline = pipeline
         settingsLoader = SettingsLoader(
             values: values, cache: storage.location.map { SettingsCache(file: $0.settingsFile, report: report) },
@@ -77,6 +84,10 @@ public final class Analytics: @unchecked Sendable {
 
         add(plugin: ContextPlugin(instanceId: values.identifiers.next()))
         if values.autoAddSegmentDestination { add(plugin: cloud) }
+        addConfiguredFlushPolicies()
+        due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
+        // What an earlier process left goes out without waiting for a flush policy.
+        if storage.inbox.count > 0 { pipeline.barrier { uploader.demand() } }
         settingsLoader.start()
         pipeline.begin()
     }
@@ -121,11 +132,6 @@ public final class Analytics: @unchecked Sendable {
 
     /// Where this client logs.
     package var logger: Logger { values.logger }
-
-    private static func endpoint(_ values: Configuration.Values, _ settings: Settings) -> Endpoint? {
-        let fromSettings = settings.integrations?[CloudDestination.key]?["apiHost"]?.stringValue
-        return Endpoint(values.apiHost ?? fromSettings ?? "api.segment.io/v1")
-    }
 
     /// Tells observers, the log and the error handler.
     package func report(_ diagnostic: Diagnostic) { hub.report(diagnostic) }

@@ -20,16 +20,11 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     private let outbox: SpillingLog
     private let accounts: Accounts
     private let report: @Sendable (Diagnostic) -> Void
-    private let onAppend: @Sendable () -> Void
 
-    init(
-        outbox: SpillingLog, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void,
-        onAppend: @escaping @Sendable () -> Void
-    ) {
+    init(outbox: SpillingLog, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void) {
         self.outbox = outbox
         self.accounts = accounts
         self.report = report
-        self.onAppend = onAppend
     }
 
     func execute<Event: RawEvent>(event: Event?) -> Event? {
@@ -38,16 +33,15 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         bytes.reserveCapacity(1024)
         event.json.write(into: &bytes)
         guard bytes.count <= Limits.eventBytes else {
-            accounts.count { $0.lost["too_large", default: 0] += 1 }
+            accounts.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
             report(
                 Diagnostic(
                     .eventDropped,
                     "event \(event.messageId ?? "?") has \(bytes.count) bytes, servers take \(Limits.eventBytes)",
-                    destination: key))
+                    reason: .tooLarge, destination: key))
             return nil
         }
         outbox.append(bytes, origin: origin)
-        onAppend()
         return event
     }
 }

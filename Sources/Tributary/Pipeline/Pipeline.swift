@@ -38,7 +38,9 @@ final class Pipeline: @unchecked Sendable {
     private let traces: TraceSender?
     private let waitingTimeout: TimeInterval
     private let report: @Sendable (Diagnostic) -> Void
-    private let onStart: @Sendable (Settings) -> Void
+    private let flushing: FlushScheduler
+    private let onSettings: @Sendable (Settings) -> Void
+    private let onDue: @Sendable () -> Void
 
     private var start = StartConditions() {
         didSet { sharedBlocker.withLock { $0 = start.blocker } }
@@ -65,7 +67,8 @@ final class Pipeline: @unchecked Sendable {
     init(
         inbox: SpillingLog, outbox: SpillingLog, lane: UInt64, timeline: Timeline, cloud: CloudDestination,
         accounts: Accounts, values: Configuration.Values, traces: TraceSender?,
-        report: @escaping @Sendable (Diagnostic) -> Void, onStart: @escaping @Sendable (Settings) -> Void
+        flushing: FlushScheduler, report: @escaping @Sendable (Diagnostic) -> Void,
+        onSettings: @escaping @Sendable (Settings) -> Void, onDue: @escaping @Sendable () -> Void
     ) {
         self.inbox = inbox
         self.outbox = outbox
@@ -77,7 +80,9 @@ final class Pipeline: @unchecked Sendable {
         waitingTimeout = values.waitingTimeout
         self.traces = traces
         self.report = report
-        self.onStart = onStart
+        self.flushing = flushing
+        self.onSettings = onSettings
+        self.onDue = onDue
         let handedOver = Self.handedOver(from: inbox, to: outbox, lane: lane)
         position = LogPosition(disk: max(inbox.start.disk, handedOver), memory: inbox.start.memory)
         sharedPosition = LockBox(position)
@@ -220,6 +225,7 @@ final class Pipeline: @unchecked Sendable {
     func barrier(_ completion: @escaping @Sendable () -> Void) {
         let end = inbox.end
         queue.async { [self] in
+            guard !isStopped else { return completion() }
             barriers.append(Barrier(end: end, completion: completion))
             wake()
         }
@@ -260,13 +266,14 @@ final class Pipeline: @unchecked Sendable {
             for inner in destination.timeline.plugins where destination.timeline.isActive(inner) { update(inner) }
         }
         start.hasSettings = true
+        if isRunning { onSettings(settings) }
         beginIfPossible()
     }
 
     private func beginIfPossible() {
         guard start.areMet, !isRunning, !isStopped else { return wake() }
         isRunning = true
-        onStart(settings)
+        onSettings(settings)
         wake()
     }
 
@@ -293,9 +300,11 @@ final class Pipeline: @unchecked Sendable {
         for record in records {
             process(record, isOnDisk: isOnDisk)
             if isOnDisk { position.disk = record.sequence } else { position.memory = record.sequence }
+            uncommitted += 1
+            if !barriers.isEmpty { finishBarriers() }
         }
-        uncommitted += records.count
         if uncommitted >= Self.eventsPerCommit { commit() }
+        if flushing.isDue() { onDue() }
         finishBarriers()
         wake()
     }
@@ -354,6 +363,7 @@ final class Pipeline: @unchecked Sendable {
         runner.run(event, closures: closures)
         current = nil
         accounts.count { $0.processed += 1 }
+        flushing.note(event)
         guard let recorder else { return }
         let trackedAt = ISO8601.string(milliseconds: trackedAt)
         traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))

@@ -11,12 +11,18 @@ struct Storage {
     let inbox: SpillingLog
     let outbox: SpillingLog
     let deadLetters: any RecordLog
+    /// Where the lane keeps the state of retries; nil when it works in memory.
+    let retryStateFile: RetryStateFile?
 
     init(values: Configuration.Values, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void) {
         let location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey)
         let disk = location.flatMap { Self.open($0, values.files, report) }
         self.location = disk == nil ? nil : location
         lane = disk?.lane ?? 0
+        retryStateFile = self.location.map { location in
+            let file = location.lane(disk?.lane ?? 0).appendingPathComponent("delivery.json")
+            return RetryStateFile(path: file.path, files: values.files)
+        }
         var capacity = Limits.memoryEvents
         if case .memory(let count) = values.storageMode { capacity = count }
 
