@@ -1,0 +1,60 @@
+import Foundation
+import Measuring
+import Tributary
+
+/// What a process pays at its start for events that an earlier one left.
+enum WaitingBenchmark {
+    /// Where events wait.
+    enum Place: String, Decodable {
+        /// Before settings are known.
+        case inbox
+        /// While the server is away.
+        case outbox
+    }
+
+    struct Parameters: Decodable {
+        let folder: String
+        let place: Place
+        let events: Int
+    }
+
+    private struct Start: Encodable {
+        let milliseconds: Double
+        let megabytes: Double
+    }
+
+    /// Lets events wait.
+    static func fill(_ parameters: Parameters) throws {
+        let analytics = client(parameters)
+        for number in 0..<parameters.events {
+            analytics.track(name: Samples.eventName, properties: Samples.properties(number))
+        }
+        while parameters.place == .outbox, analytics.counters.processed < parameters.events { usleep(1000) }
+        let ended = DispatchSemaphore(value: 0)
+        analytics.shutdown { ended.signal() }
+        guard ended.wait(timeout: .now() + 60) == .success else { throw Failure("the client does not end") }
+    }
+
+    /// Starts on what waits, tracks an event, and looks at itself a moment later.
+    static func run(_ parameters: Parameters) throws {
+        let start = Clock.monotonic()
+        let analytics = client(parameters)
+        analytics.track(name: Samples.eventName, properties: Samples.properties(0))
+        let milliseconds = Double(Clock.monotonic() - start) / 1e6
+        // Enough for what begins by itself: the turn, the settings, a first batch that gets no answer.
+        usleep(400_000)
+        let waits = analytics.hasUnsentEvents
+        guard waits else { throw Failure("nothing waits") }
+        try Measurement.write(Start(milliseconds: milliseconds, megabytes: ProcessMemory.peakMegabytes()))
+        _exit(EXIT_SUCCESS)
+    }
+
+    private static func client(_ parameters: Parameters) -> Analytics {
+        let settings = parameters.place == .inbox ? nil : LocalTransport.settings()
+        return Analytics(
+            configuration: Configuration(writeKey: "benchmark")
+                .flushAt(20).flushInterval(0).settingsTimeout(86_400)
+                .storageMode(.diskAtURL(URL(fileURLWithPath: parameters.folder)))
+                .transport(LocalTransport(settings: settings)))
+    }
+}
