@@ -91,8 +91,13 @@ def cold_start(bench):
                     raise Failed(f"{job}: the event is not on disk")
                 times.append(row["durable"])
                 spawns.append(row["sinceSpawn"])
-    return {"cold-start": Measurement(median(durations), median(floors), {
-        "since_spawn": median(since_spawn), "bare_since_spawn": median(bare_since_spawn)})}
+    return {"cold-start": quickest(durations, floors, {
+        "since_spawn": min(since_spawn), "bare_since_spawn": min(bare_since_spawn)})}
+
+
+def quickest(times, floors, details):
+    """Of times on the wall the least counts: the longer one takes, the more of other processes is in it."""
+    return Measurement(min(times), min(floors), details | {"median": median(times), "floor_median": median(floors)})
 
 
 def occurrences(folder, text):
@@ -162,13 +167,13 @@ def waiting(place, bench):
             folder = full if is_full else bench.new_folder("empty")
             rows[is_full] += bench.run(PROGRAM, "waiting", parameters | {"folder": folder})
     shutil.rmtree(full)
-    objection = None if waits >= wanted else f"only {waits} of {wanted} events wait"
+    def values(field):
+        return [[row[field] for row in rows[is_full]] for is_full in (True, False)]
 
-    def measurement(field):
-        values = [median(row[field] for row in rows[is_full]) for is_full in (True, False)]
-        return Measurement(*values, {"waiting": waits}, objection)
-
-    return {f"waiting-{place}-memory": measurement("megabytes"), f"waiting-{place}-start": measurement("milliseconds")}
+    memory = Measurement(*map(median, values("megabytes")), {"waiting": waits})
+    start = quickest(*values("milliseconds"), {"waiting": waits})
+    memory.objection = start.objection = None if waits >= wanted else f"only {waits} of {wanted} events wait"
+    return {f"waiting-{place}-memory": memory, f"waiting-{place}-start": start}
 
 
 def count_waiting(folder, place):
@@ -209,8 +214,7 @@ def delivery(bench):
         cpu.append(row["cpuSeconds"])
         floors.append(bare["seconds"])
         shutil.rmtree(folder)
-    return {f"delivery-{DELIVERED}": Measurement(median(seconds), median(floors), {
-        "cpu_seconds": median(cpu), "requests": requests})}
+    return {f"delivery-{DELIVERED}": quickest(seconds, floors, {"cpu_seconds": min(cpu), "requests": requests})}
 
 
 def check_order(server, count):
