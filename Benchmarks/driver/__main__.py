@@ -22,6 +22,7 @@ import argparse
 import json
 import os
 import platform
+import signal
 import subprocess
 import sys
 import time
@@ -136,4 +137,6 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    # As an exception, so that programs that run are ended and folders are removed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sys.exit(main(sys.argv[1:]))

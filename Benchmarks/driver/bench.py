@@ -10,7 +10,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # Seconds after which a program is taken to hang.
-PATIENCE = 600
+PATIENCE = 180
 
 # How much is measured. `smoke` only shows that everything runs; its figures say nothing.
 SIZES = {

@@ -38,8 +38,8 @@ final class BareConnection {
             \r
 
             """
-        try send(Array(head.utf8))
-        try send(body)
+        // In one piece: the system would keep the second back until the first is confirmed.
+        try send(Array(head.utf8) + body)
         try receiveAnswer()
     }
 

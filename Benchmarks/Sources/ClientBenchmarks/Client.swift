@@ -28,24 +28,6 @@ struct Client {
         analytics.track(name: Samples.eventName, properties: Samples.properties(number))
     }
 
-    /// Waits until everything that was tracked went through the timeline.
-    func awaitProcessed() throws {
-        try wait(for: "that all events are processed") { $0.processed >= $0.tracked }
-    }
-
-    /// Waits until a server has confirmed something.
-    func awaitUpload() throws {
-        try wait(for: "an upload") { $0.uploaded > 0 }
-    }
-
-    private func wait(for what: String, _ isTrue: (EventCounters) -> Bool) throws {
-        let deadline = Clock.monotonic() + 60_000_000_000
-        while !isTrue(analytics.counters) {
-            guard Clock.monotonic() < deadline else { throw Failure("waited a minute for \(what)") }
-            usleep(500)
-        }
-    }
-
     /// Ends the client and removes its folder.
     func end() throws {
         let ended = DispatchSemaphore(value: 0)
@@ -75,5 +57,25 @@ struct Client {
         try client.end()
         guard (100..<2_000).contains(bytes) else { throw Failure("an event takes \(bytes) bytes: what is counted?") }
         return bytes
+    }
+}
+
+extension Analytics {
+    /// Waits until everything that was tracked went through the timeline.
+    func awaitProcessed() throws {
+        try wait(for: "that all events are processed") { $0.processed >= $0.tracked }
+    }
+
+    /// Waits until a server has confirmed something.
+    func awaitUpload() throws {
+        try wait(for: "an upload") { $0.uploaded > 0 }
+    }
+
+    private func wait(for what: String, _ isTrue: (EventCounters) -> Bool) throws {
+        let deadline = Clock.monotonic() + 60_000_000_000
+        while !isTrue(counters) {
+            guard Clock.monotonic() < deadline else { throw Failure("waited a minute for \(what)") }
+            usleep(500)
+        }
     }
 }

@@ -17,7 +17,7 @@ enum DeliveryBenchmark {
         for number in 0..<parameters.events {
             analytics.track(name: "\(number)", properties: Samples.properties(number))
         }
-        while analytics.counters.processed < parameters.events { usleep(1000) }
+        try analytics.awaitProcessed()
         let ended = DispatchSemaphore(value: 0)
         analytics.shutdown { ended.signal() }
         guard ended.wait(timeout: .now() + 60) == .success else { throw Failure("the client does not end") }

@@ -56,7 +56,7 @@ enum PluginBenchmark {
     private static func microseconds(_ client: Client, _ events: Int) throws -> Double {
         let start = Clock.processTime()
         for number in 0..<events { client.track(number) }
-        try client.awaitProcessed()
+        try client.analytics.awaitProcessed()
         return Double(Clock.processTime() - start) / Double(events) / 1000
     }
 }

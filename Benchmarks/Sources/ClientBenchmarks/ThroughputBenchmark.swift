@@ -19,10 +19,10 @@ enum ThroughputBenchmark {
             let client = try Client(
                 in: parameters.folder, transport: LocalTransport(settings: LocalTransport.settings()))
             client.track(0)
-            try client.awaitProcessed()
+            try client.analytics.awaitProcessed()
             let start = Clock.processTime()
             for number in 0..<parameters.events { client.track(number) }
-            try client.awaitProcessed()
+            try client.analytics.awaitProcessed()
             let seconds = Double(Clock.processTime() - start) / 1e9
             let delivered = client.analytics.counters.delivered["Segment.io"] ?? 0
             guard delivered == parameters.events + 1 else { throw Failure("\(delivered) events are in the outbox") }
@@ -41,7 +41,7 @@ enum ThroughputBenchmark {
     static func runOnce(_ parameters: InstructionParameters) throws {
         let client = try Client(in: parameters.folder, transport: LocalTransport(settings: LocalTransport.settings()))
         for number in 0..<parameters.events { client.track(number) }
-        try client.awaitProcessed()
+        try client.analytics.awaitProcessed()
         try client.end()
     }
 }

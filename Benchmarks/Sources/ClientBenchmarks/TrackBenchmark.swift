@@ -57,13 +57,13 @@ struct TrackBenchmark {
         var writes = Rounds()
         for round in -Self.warmUp..<parameters.rounds {
             let measured = try (measureCalls(), measureWrites())
-            if parameters.scenario != .backlog { try client.awaitProcessed() }
+            if parameters.scenario != .backlog { try client.analytics.awaitProcessed() }
             guard round >= 0 else { continue }
             calls.add(measured.0)
             writes.add(measured.1)
         }
         let uploaded = client.analytics.counters.uploaded
-        if parameters.scenario == .uploading { try client.awaitUpload() }
+        if parameters.scenario == .uploading { try client.analytics.awaitUpload() }
         let details = ["bytes": Double(bytes.count), "uploaded": Double(uploaded)]
         let name = "track-\(parameters.scenario.rawValue)"
         try Measurement("\(name)-median", calls.median, floor: writes.median, details: details).report()
