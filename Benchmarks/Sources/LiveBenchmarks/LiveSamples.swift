@@ -5,12 +5,14 @@ enum LiveSamples {
         let items: [[String: Any]] = (1...4).map { number in
             [
                 "productId": "sku-10042-\(number)", "name": "Mountain Bike Helmet \(number)", "price": 59.9,
-                "quantity": number, "category": "Sports/Cycling", "brand": "Alpine",
+                "quantity": number, "position": number * 10, "category": "Sports/Cycling", "brand": "Alpine",
             ]
         }
         return [
             "orderId": "order-2026-000481", "total": 359.4, "currency": "EUR", "coupon": "SUMMER-2026",
-            "affiliation": "web shop", "shipping": 4.9, "tax": 57.38, "products": items,
+            "affiliation": "web shop", "paymentMethod": "card", "campaign": "autumn-newsletter-2026-week-41",
+            "referrer": "https://news.example/2026/11/best-helmets-for-the-mountains", "shipping": 4.9, "tax": 57.38,
+            "products": items,
         ]
     }
 
