@@ -5,6 +5,7 @@
     scripts/bench --only NAME[,NAME]  some promises; --list prints all names
 
     --json FILE   writes the results, with details, to a file too
+    --record      puts the results into docs/PERFORMANCE.md; not together with --only or --smoke
     --smoke       only shows that every benchmark runs: tiny rounds, figures that say nothing, and success although
                   promises are not met
     --debug       builds without optimization; for --smoke
@@ -30,11 +31,13 @@ from pathlib import Path
 
 import client_group
 import live_group
-from bench import Bench, Failed, Scratch, build
+import record
+from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Result, Unavailable
 
 # Signals and the workspace get a module each when there is something to measure.
 GROUPS = [client_group, live_group]
+DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
 
 
@@ -53,6 +56,7 @@ def parse(arguments, names):
     size.add_argument("--smoke", dest="size", action="store_const", const="smoke")
     parser.add_argument("--only", type=lambda text: [name for name in text.split(",") if name])
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--record", action="store_true")
     parser.add_argument("--debug", action="store_true")
     parser.add_argument("--no-build", action="store_true")
     parser.add_argument("--list", action="store_true")
@@ -64,6 +68,8 @@ def parse(arguments, names):
             parser.error(f"there is no promise {name} (scripts/bench --list)")
     if options.debug and options.size != "smoke":
         parser.error("figures of a debug build say nothing: --debug goes with --smoke")
+    if options.record and (options.only or options.size == "smoke"):
+        parser.error("only a whole run is recorded: --record goes without --only and --smoke")
     return options
 
 
@@ -130,6 +136,8 @@ def main(arguments):
         return 1
     with Scratch() as folder:
         results = run(Bench(options.size, programs, folder), benchmarks, options.only)
+    if options.record:
+        DOCUMENT.write_text(record.replace(DOCUMENT.read_text(), record.table(results, machine(), options.size)))
     if options.json:
         document = {"size": options.size, "machine": machine(), "promises": [result.as_json() for result in results]}
         options.json.write_text(json.dumps(document, indent=2) + "\n")

@@ -25,6 +25,7 @@ DRIVER = SCRIPTS.parent / "Benchmarks/driver"
 sys.path.insert(0, str(DRIVER))
 
 import bench  # noqa: E402
+import record  # noqa: E402
 from loopback import LoopbackServer  # noqa: E402
 from promise import (  # noqa: E402
     AtLeast, AtMost, Benchmark, Measurement, MoreAtMost, Promise, RatioAtMost, Result, TailAtMost, Unavailable, number)
@@ -116,6 +117,8 @@ class OptionTest(unittest.TestCase):
         self.refused("--only", ",")
         self.refused("--quick", "--smoke")
         self.refused("--debug")
+        self.refused("--record", "--only", "one")
+        self.refused("--record", "--smoke")
         self.refused("extra")
 
     def test_names(self):
@@ -202,6 +205,28 @@ class RunTest(unittest.TestCase):
         with mock.patch.object(driver, "build", fail), contextlib.redirect_stderr(errors):
             self.assertEqual(driver.main([]), 1)
         self.assertIn("does not build", errors.getvalue())
+
+
+class RecordTest(unittest.TestCase):
+    def test_results_take_the_place_of_the_former_ones(self):
+        machine = {"time": "2026-11-21T09:00:00Z", "cores": 2, "processor": "x86_64", "load": 0.123}
+        met = result(RatioAtMost(10), 4.0, 0.5)
+        missed = Result(Promise("other", "ms", AtMost(1), "what"), reason="it crashed")
+        text = record.table([met, missed], machine, "quick")
+        document = f"before\n\n{record.BEGIN}\nformer\n{record.END}\n\nbehind\n"
+        new = record.replace(document, text)
+        self.assertTrue(new.startswith("before\n") and new.endswith("\nbehind\n"))
+        self.assertNotIn("former", new)
+        self.assertIn("| `name` | text | <=10x | 4 us | 0.5 | 8 | yes |", new)
+        self.assertIn("| **no**: it crashed |", new)
+        self.assertEqual(record.replace(new, text), new)
+
+    def test_document_without_its_lines_is_left_alone(self):
+        with self.assertRaises(ValueError):
+            record.replace("no lines", "table")
+
+    def test_the_project_document_has_them(self):
+        record.replace(driver.DOCUMENT.read_text(), "table")
 
 
 class LoopbackTest(unittest.TestCase):
