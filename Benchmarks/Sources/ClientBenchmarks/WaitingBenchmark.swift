@@ -56,6 +56,8 @@ enum WaitingBenchmark {
         return Analytics(
             configuration: Configuration(writeKey: "benchmark")
                 .flushAt(20).flushInterval(0).settingsTimeout(86_400)
+                // A million of these take more than the 50 MB that a client keeps unless told otherwise.
+                .storageLimits(bytes: 2_000_000_000, events: 2_000_000)
                 .storageMode(.diskAtURL(URL(fileURLWithPath: parameters.folder)))
                 .transport(LocalTransport(settings: settings)))
     }
