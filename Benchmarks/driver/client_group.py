@@ -174,7 +174,8 @@ def waiting(place, bench):
         return [[row[field] for row in rows[is_full]] for is_full in (True, False)]
 
     memory = Measurement(*map(median, values("megabytes")), {"waiting": waits})
-    start = quickest(*values("milliseconds"), {"waiting": waits})
+    cpu = dict(zip(("cpu", "floor_cpu"), map(min, values("cpu"))))
+    start = quickest(*values("milliseconds"), {"waiting": waits} | cpu)
     memory.objection = start.objection = None if waits >= wanted else f"only {waits} of {wanted} events wait"
     return {f"waiting-{place}-memory": memory, f"waiting-{place}-start": start}
 

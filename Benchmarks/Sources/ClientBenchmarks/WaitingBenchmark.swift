@@ -20,6 +20,8 @@ enum WaitingBenchmark {
 
     private struct Start: Encodable {
         let milliseconds: Double
+        /// The time that the cores spent on it.
+        let cpu: Double
         let megabytes: Double
     }
 
@@ -39,15 +41,16 @@ enum WaitingBenchmark {
 
     /// Starts on what waits, tracks an event, and looks at itself a moment later.
     static func run(_ parameters: Parameters) throws {
-        let start = Clock.monotonic()
+        let start = (wall: Clock.monotonic(), cpu: Clock.processTime())
         let analytics = client(parameters)
         analytics.track(name: Samples.eventName, properties: Samples.properties(0))
-        let milliseconds = Double(Clock.monotonic() - start) / 1e6
+        let milliseconds = Double(Clock.monotonic() - start.wall) / 1e6
+        let cpu = Double(Clock.processTime() - start.cpu) / 1e6
         // Enough for what begins by itself: the turn, the settings, a first batch that gets no answer.
         usleep(400_000)
         let waits = analytics.hasUnsentEvents
         guard waits else { throw Failure("nothing waits") }
-        try Measurement.write(Start(milliseconds: milliseconds, megabytes: ProcessMemory.peakMegabytes()))
+        try Measurement.write(Start(milliseconds: milliseconds, cpu: cpu, megabytes: ProcessMemory.peakMegabytes()))
         _exit(EXIT_SUCCESS)
     }
 
