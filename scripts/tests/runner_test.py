@@ -165,6 +165,17 @@ class RunnerTest(unittest.TestCase):
         self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
         self.assertIn("bootstrap: nothing here", run[1])
 
+    def test_benchmarks_that_run_count_as_one(self):
+        self.program(self.root / "scripts/bench", 'echo "$*" >"$REPORTS/arguments"')
+        self.assertEnd(self.run_script("--only", "benchmarks"), 0, "tests: 1 passed, 0 failed, 0 skipped")
+        self.assertIn("--smoke", (self.reports / "arguments").read_text())
+
+    def test_benchmark_that_does_not_run_fails_the_run(self):
+        self.program(self.root / "scripts/bench", "echo 'promise: speed met=no'\nexit 1")
+        run = self.run_script("--only", "benchmarks")
+        self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
+        self.assertIn("promise: speed met=no", run[1])
+
     def test_missing_parts_fail_the_checks(self):
         self.program(self.root / "scripts/format", "exit 0")
         self.program(self.root / "scripts/embed-page", "exit 1")
