@@ -1,0 +1,103 @@
+import Dispatch
+import Foundation
+import Tributary
+
+/// The client process: tracks from several threads until it is killed.
+final class CrashClient: Sendable {
+    private let plan: LifePlan
+    private let ledger: Ledger
+    private let killer: Killer
+    private let spill: Spill
+    private let gate: Gate
+
+    init(_ plan: LifePlan, ledger: Ledger) {
+        self.plan = plan
+        self.ledger = ledger
+        killer = Killer(plan.killPoint, ledger: ledger)
+        spill = Spill(ledger: ledger)
+        gate = Gate(threads: plan.threads)
+    }
+
+    /// Begins the work and never returns.
+    func run() -> Never {
+        if plan.drains { drain() } else { track() }
+        if plan.servesMain { dispatchMain() }
+        // Nothing of the client may depend on the main thread.
+        while true { pause() }
+    }
+
+    private func makeAnalytics() -> Analytics {
+        let files = CrashingFileSystem(plan, killer: killer, spill: spill, ledger: ledger)
+        let host = "http://127.0.0.1:\(plan.port)/v1"
+        let configuration = Configuration(writeKey: plan.writeKey)
+            .apiHost(host).cdnHost(host).storageMode(.diskAtURL(URL(fileURLWithPath: plan.storage)))
+            .transport(CrashingTransport(plan, killer: killer)).timeSource(FastTime()).files(files)
+            .flushAt(plan.flushAt).gzip(false)
+        let analytics = Analytics(configuration: configuration)
+        let name = plan.name
+        analytics.observeDiagnostics { FileHandle.standardError.write(Data("\(name): \($0)\n".utf8)) }
+        analytics.add(plugin: TrackingPlugin(killer: killer, spill: spill, ledger: ledger))
+        analytics.add(plugin: DroppingPlugin(sabotage: plan.sabotage))
+        return analytics
+    }
+
+    // MARK: Tracking
+
+    private func track() {
+        let analytics = makeAnalytics()
+        let done = DispatchGroup()
+        for thread in 0..<plan.threads {
+            done.enter()
+            Thread.detachNewThread { [self] in
+                track(analytics, thread)
+                done.leave()
+            }
+        }
+        let queue = DispatchQueue(label: "crash-test.end")
+        done.notify(queue: queue) { [self] in
+            ledger.append(.finished)
+            // What is on its way may reach its step yet; the driver ends this process after its patience.
+            analytics.flush()
+        }
+    }
+
+    private func track(_ analytics: Analytics, _ thread: Int) {
+        var random = SeededGenerator(seed: plan.seed, index: thread)
+        let padding = plan.padding == 0 ? nil : String(repeating: "x", count: plan.padding)
+        for number in 0..<plan.eventsPerThread {
+            gate.pass()
+            let key = EventKey.key(life: plan.name, thread: thread, number: number)
+            if plan.sabotage != .callsSkipped || number % 20 != 9 {
+                let isVolatile = spill.touches {
+                    analytics.track(name: "Tracked", properties: CrashProperties(crashKey: key, padding: padding))
+                }
+                ledger.append(.acknowledged(key: key, isVolatile: isVolatile))
+            } else {
+                ledger.append(.acknowledged(key: key, isVolatile: false))
+            }
+            killer.reached(.firstTrack, .after)
+            if random.chance(2) { analytics.flush() }
+            if random.chance(1) { analytics.refreshSettings() }
+            if random.chance(1) { analytics.identify(userId: "u-\(number)", traits: ["thread": thread]) }
+        }
+        gate.leave()
+    }
+
+    // MARK: The end
+
+    /// Sends what waits in both lanes, and ends.
+    private func drain() {
+        let clients = [makeAnalytics(), makeAnalytics()]
+        Task { [self] in
+            for client in clients {
+                let result = await client.flush(timeout: 30 * FastTime.factor)
+                guard result == .sent, !client.hasUnsentEvents else {
+                    ledger.append(.failed("\(result), unsent: \(client.hasUnsentEvents)"))
+                    exit(3)
+                }
+            }
+            ledger.append(.finished)
+            exit(0)
+        }
+    }
+}
