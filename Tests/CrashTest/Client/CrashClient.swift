@@ -28,16 +28,18 @@ final class CrashClient: Sendable {
 
     private func makeAnalytics() -> Analytics {
         let files = CrashingFileSystem(plan, killer: killer, spill: spill, ledger: ledger)
+        let time = FastTime()
         let host = "http://127.0.0.1:\(plan.port)/v1"
         let configuration = Configuration(writeKey: plan.writeKey)
             .apiHost(host).cdnHost(host).storageMode(.diskAtURL(URL(fileURLWithPath: plan.storage)))
-            .transport(CrashingTransport(plan, killer: killer)).timeSource(FastTime()).files(files)
+            .transport(CrashingTransport(plan, killer: killer)).timeSource(time).files(files)
             .flushAt(plan.flushAt).gzip(false)
         let analytics = Analytics(configuration: configuration)
         let name = plan.name
         analytics.observeDiagnostics { FileHandle.standardError.write(Data("\(name): \($0)\n".utf8)) }
         analytics.add(plugin: TrackingPlugin(killer: killer, spill: spill, ledger: ledger))
         analytics.add(plugin: DroppingPlugin(sabotage: plan.sabotage))
+        time.begin()
         return analytics
     }
 
@@ -90,14 +92,24 @@ final class CrashClient: Sendable {
         let clients = [makeAnalytics(), makeAnalytics()]
         Task { [self] in
             for client in clients {
-                let result = await client.flush(timeout: 30 * FastTime.factor)
-                guard result == .sent, !client.hasUnsentEvents else {
-                    ledger.append(.failed("\(result), unsent: \(client.hasUnsentEvents)"))
+                if let reason = await Self.drain(client) {
+                    ledger.append(.failed(reason))
                     exit(3)
                 }
             }
             ledger.append(.finished)
             exit(0)
         }
+    }
+
+    /// A flush covers what was tracked before it: another one is for what plugins tracked meanwhile.
+    /// - Returns: why not everything was sent.
+    private static func drain(_ client: Analytics) async -> String? {
+        for _ in 0..<3 {
+            let result = await client.flush(timeout: 30 * FastTime.factor)
+            guard result == .sent else { return "\(result)" }
+            if !client.hasUnsentEvents { return nil }
+        }
+        return "there still are unsent events: \(client.whyNothingIsUploaded ?? "they are being sent")"
     }
 }

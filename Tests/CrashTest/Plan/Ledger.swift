@@ -51,7 +51,9 @@ struct Ledger: Sendable {
         guard let data = FileManager.default.contents(atPath: path),
             let end = data.lastIndex(of: UInt8(ascii: "\n"))
         else { return [] }
-        return String(decoding: data[..<end], as: UTF8.self).split(separator: "\n").compactMap { Line(text: String($0)) }
+        return String(decoding: data[..<end], as: UTF8.self).split(separator: "\n").compactMap {
+            Line(text: String($0))
+        }
     }
 }
 
