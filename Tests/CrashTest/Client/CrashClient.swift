@@ -20,10 +20,19 @@ final class CrashClient: Sendable {
 
     /// Begins the work and never returns.
     func run() -> Never {
+        endSomeDay()
         if plan.drains { drain() } else { track() }
         if plan.servesMain { dispatchMain() }
         // Nothing of the client may depend on the main thread.
         while true { pause() }
+    }
+
+    /// A process whose driver is gone must not stay for ever.
+    private func endSomeDay() {
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 120)
+            exit(4)
+        }
     }
 
     private func makeAnalytics() -> Analytics {

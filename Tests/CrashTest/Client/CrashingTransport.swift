@@ -35,7 +35,7 @@ final class CrashingTransport: Transport {
                 return completion(result)
             }
             killer.reached(received, .before)
-            if sabotage == .confirmationsVanish, isBatch, number % 2 == 0 {
+            if sabotage == .confirmationsVanish || sabotage == .idsChange, isBatch, number % 2 == 0 {
                 return completion(.failure(TransportError("the answer was lost")))
             }
             completion(result)

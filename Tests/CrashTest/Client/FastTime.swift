@@ -30,7 +30,7 @@ final class FastTime: TimeSource {
     ) -> any ScheduledWork {
         let cancellable = CancellableWork(work)
         let start: @Sendable () -> Void = { [base] in
-            base.schedule(after: seconds / Self.factor, on: queue) { cancellable.run() }
+            _ = base.schedule(after: seconds / Self.factor, on: queue) { cancellable.run() }
         }
         let isEarly = early.withLock { early in
             early?.append(start)

@@ -9,7 +9,7 @@ struct SelfTest {
         var isRight = true
         for sabotage in Sabotage.allCases {
             let driver = Driver(
-                rounds: 4, seed: seed, folder: folder + "/" + sabotage.rawValue, executable: executable,
+                rounds: 3, seed: seed, folder: folder + "/" + sabotage.rawValue, executable: executable,
                 sabotage: sabotage, isQuiet: true)
             let verdict = try driver.run()
             let isNoticed = Self.isRight(verdict, for: sabotage)

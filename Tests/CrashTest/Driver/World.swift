@@ -18,7 +18,7 @@ final class World {
         case faulty
         /// The settings host never answers before the last client.
         case silentSettings
-        /// A real disk of a few megabytes, and a server that takes nothing in most rounds.
+        /// A real disk of a few megabytes, and a server that takes nothing in every third round.
         case smallDisk
     }
 
@@ -107,7 +107,7 @@ final class World {
         switch kind {
         case .faulty: FaultyServer.Mood(faults: 40, settingsFaults: 30)
         case .silentSettings: FaultyServer.Mood(settingsAreSilent: true)
-        case .smallDisk: FaultyServer.Mood(faults: 30, refusesAll: round % 3 != 2)
+        case .smallDisk: FaultyServer.Mood(faults: 30, refusesAll: round % 3 == 0)
         }
     }
 

@@ -36,7 +36,7 @@ enum Sabotage: String, Codable, Sendable, CaseIterable {
     case inboxWritesVanish
     /// Some records never reach the outbox's file, although the write is said to have worked.
     case outboxWritesVanish
-    /// Each sending of an event gives it another id.
+    /// Each sending of an event gives it another id, and some confirmations are lost on their way.
     case idsChange
     /// Batches are turned round on their way.
     case batchesTurned

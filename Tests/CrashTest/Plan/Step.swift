@@ -45,7 +45,9 @@ enum Step: String, Codable, Sendable, CaseIterable {
     /// Whether megabytes must be tracked before it comes.
     var needsLargeEvents: Bool {
         switch self {
-        case .inboxSegmentDeleted, .outboxSegmentDeleted: true
+        case .inboxSegmentNamed, .inboxSegmentBegun, .inboxSegmentDeleted, .outboxSegmentNamed, .outboxSegmentBegun,
+            .outboxSegmentDeleted:
+            true
         default: false
         }
     }
