@@ -56,6 +56,7 @@ final class World {
         for round in 0..<rounds { try self.round(round, &lifetimes) }
         keepStorage()
         try drain()
+        checkLitter()
         var audit = Audit(world: name)
         for ledger in ledgers { audit.add(Ledger.read(ledger)) }
         verdict.add(audit.verdict(held: site.server.held(for: writeKey), received: site.server.received(for: writeKey)))
@@ -141,6 +142,14 @@ final class World {
         } else if child.ending != .exited(0) {
             misbehave("the last client did not send everything: \(child.ending), \(Ledger.read(plan.ledger).suffix(1))")
         }
+    }
+
+    /// A process that is killed may leave a file of any kind half written, but none that nobody uses again.
+    private func checkLitter() {
+        let folder = "\(folder)/storage/tributary/\(writeKey)"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let litter = names.filter { $0.hasPrefix(".") }
+        if !litter.isEmpty { misbehave("files that nobody uses again: \(litter.joined(separator: ", "))") }
     }
 
     private func misbehave(_ text: String) {
