@@ -54,8 +54,8 @@ struct Lifetimes {
         }
     }
 
-    /// Seconds after which the driver kills a process that does not do it itself.
+    /// Seconds after which the driver kills a process. One with a plan of its own comes to its end long before that.
     mutating func patience(for plan: LifePlan) -> Double {
-        plan.killPoint == nil ? Double.random(in: 0.02...0.6, using: &random) : 1.5
+        plan.killPoint == nil ? Double.random(in: 0.02...0.6, using: &random) : 20
     }
 }

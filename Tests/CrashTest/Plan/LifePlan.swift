@@ -11,7 +11,7 @@ struct LifePlan: Codable, Sendable {
     /// The file that tells the driver what happened.
     var ledger: String
     var seed: UInt64
-    /// Where it kills itself; without one it lives until the driver kills it, or to the end of its work.
+    /// Where it kills itself; without one the driver does. A second after the end of its work it does in any case.
     var killPoint: KillPoint?
     var threads = 4
     var eventsPerThread = 100
