@@ -7,14 +7,14 @@ final class CrashClient: Sendable {
     private let plan: LifePlan
     private let ledger: Ledger
     private let killer: Killer
-    private let spill: Spill
+    private let refusals: Refusals
     private let gate: Gate
 
     init(_ plan: LifePlan, ledger: Ledger) {
         self.plan = plan
         self.ledger = ledger
         killer = Killer(plan.killPoint, ledger: ledger)
-        spill = Spill(ledger: ledger)
+        refusals = Refusals()
         gate = Gate(threads: plan.threads)
     }
 
@@ -36,7 +36,7 @@ final class CrashClient: Sendable {
     }
 
     private func makeAnalytics() -> Analytics {
-        let files = CrashingFileSystem(plan, killer: killer, spill: spill, ledger: ledger)
+        let files = CrashingFileSystem(plan, killer: killer, refusals: refusals, ledger: ledger)
         let time = FastTime()
         let host = "http://127.0.0.1:\(plan.port)/v1"
         let configuration = Configuration(writeKey: plan.writeKey)
@@ -46,7 +46,7 @@ final class CrashClient: Sendable {
         let analytics = Analytics(configuration: configuration)
         let name = plan.name
         analytics.observeDiagnostics { FileHandle.standardError.write(Data("\(name): \($0)\n".utf8)) }
-        analytics.add(plugin: TrackingPlugin(killer: killer, spill: spill, ledger: ledger))
+        analytics.add(plugin: TrackingPlugin(killer: killer, refusals: refusals, ledger: ledger))
         analytics.add(plugin: DroppingPlugin(sabotage: plan.sabotage))
         time.begin()
         return analytics
@@ -80,7 +80,7 @@ final class CrashClient: Sendable {
             gate.pass()
             let key = EventKey.key(life: plan.name, thread: thread, number: number)
             if plan.sabotage != .callsSkipped || number % 20 != 9 {
-                let isVolatile = spill.touches {
+                let isVolatile = refusals.touch(analytics) {
                     analytics.track(name: "Tracked", properties: CrashProperties(crashKey: key, padding: padding))
                 }
                 ledger.append(.acknowledged(key: key, isVolatile: isVolatile))
@@ -97,9 +97,9 @@ final class CrashClient: Sendable {
 
     // MARK: The end
 
-    /// Sends what waits in both lanes, and ends.
+    /// Sends what waits, and ends; with one client the driver ends it, for only the driver sees what other lanes had.
     private func drain() {
-        let clients = [makeAnalytics(), makeAnalytics()]
+        let clients = (0..<plan.clients).map { _ in makeAnalytics() }
         Task { [self] in
             for client in clients {
                 if let reason = await Self.drain(client) {
@@ -108,7 +108,7 @@ final class CrashClient: Sendable {
                 }
             }
             ledger.append(.finished)
-            exit(0)
+            if clients.count > 1 { exit(0) }
         }
     }
 

@@ -17,12 +17,12 @@ final class TrackingPlugin: Plugin, @unchecked Sendable {
     let type = PluginType.enrichment
     weak var analytics: Analytics?
     private let killer: Killer
-    private let spill: Spill
+    private let refusals: Refusals
     private let ledger: Ledger
 
-    init(killer: Killer, spill: Spill, ledger: Ledger) {
+    init(killer: Killer, refusals: Refusals, ledger: Ledger) {
         self.killer = killer
-        self.spill = spill
+        self.refusals = refusals
         self.ledger = ledger
     }
 
@@ -35,9 +35,10 @@ final class TrackingPlugin: Plugin, @unchecked Sendable {
     }
 
     private func track(_ key: String) {
+        guard let analytics else { return }
         killer.reached(.childTracked, .before)
-        let isVolatile = spill.touches {
-            analytics?.track(name: "Made By Plugin", properties: CrashProperties(crashKey: key))
+        let isVolatile = refusals.touch(analytics) {
+            analytics.track(name: "Made By Plugin", properties: CrashProperties(crashKey: key))
         }
         ledger.append(.acknowledged(key: key, isVolatile: isVolatile))
         killer.reached(.childTracked, .after)

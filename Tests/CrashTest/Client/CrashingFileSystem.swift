@@ -25,13 +25,13 @@ final class CrashingFileSystem: FileSystem {
     private let state = LockBox(State())
     private let plan: LifePlan
     private let killer: Killer
-    private let spill: Spill
+    private let refusals: Refusals
     private let ledger: Ledger
 
-    init(_ plan: LifePlan, killer: Killer, spill: Spill, ledger: Ledger) {
+    init(_ plan: LifePlan, killer: Killer, refusals: Refusals, ledger: Ledger) {
         self.plan = plan
         self.killer = killer
-        self.spill = spill
+        self.refusals = refusals
         self.ledger = ledger
     }
 
@@ -52,7 +52,7 @@ final class CrashingFileSystem: FileSystem {
             descriptor = try base.openFile(path, access)
         } catch {
             // A segment that cannot be begun is a record that is not stored.
-            if access == .create, file.log == .inbox { spill.refused() }
+            if access == .create, file.log == .inbox { refusals.add() }
             throw error
         }
         state.withLock { $0.paths[descriptor] = path }
@@ -72,7 +72,7 @@ final class CrashingFileSystem: FileSystem {
             try checkRoom()
             if !vanishes(file) { try base.writeFile(descriptor, bytes, at: offset) }
         } catch {
-            if file.isInboxSegment { spill.refused() }
+            if file.isInboxSegment { refusals.add() }
             throw error
         }
         if file.isInboxSegment { tellStored(bytes, lane: file.lane) }
@@ -85,7 +85,7 @@ final class CrashingFileSystem: FileSystem {
         do {
             try base.moveFile(path, to: newPath)
         } catch {
-            if file.isInboxSegment { spill.refused() }
+            if file.isInboxSegment { refusals.add() }
             throw error
         }
         state.withLock { state in
@@ -113,9 +113,7 @@ final class CrashingFileSystem: FileSystem {
 
     /// Tells of each event whose record is now in the inbox's file.
     private func tellStored(_ bytes: [UInt8], lane: String) {
-        let keys = EventText.keys(in: bytes)
-        for key in keys { ledger.append(.stored(key: key, lane: lane)) }
-        if !keys.isEmpty { spill.taken() }
+        for key in EventText.keys(in: bytes) { ledger.append(.stored(key: key, lane: lane)) }
     }
 
     /// Only for the harness to see that it would notice.
@@ -140,6 +138,7 @@ final class CrashingFileSystem: FileSystem {
     func syncFolder(_ path: String) throws(JournalError) { try base.syncFolder(path) }
     func syncFile(_ descriptor: Int32) throws(JournalError) { try base.syncFile(descriptor) }
     func fileStatus(_ descriptor: Int32) throws(JournalError) -> FileStatus { try base.fileStatus(descriptor) }
+    func fileStatus(at path: String) throws(JournalError) -> FileStatus { try base.fileStatus(at: path) }
     func lockFile(_ descriptor: Int32) throws(JournalError) { try base.lockFile(descriptor) }
     func unlockFile(_ descriptor: Int32) { base.unlockFile(descriptor) }
 

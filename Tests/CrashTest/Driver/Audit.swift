@@ -1,14 +1,14 @@
 /// Compares what the client processes of a world acknowledged with what the server holds.
 ///
 /// What an event is excused by is exact:
-/// - in memory only: a time in which the disk refused the inbox touched its call, and its record never reached the file;
+/// - in memory only: the client said so at its call, and its record never reached the inbox's file;
 /// - purged: its lane was purged, while all threads stood still, after its call and before it reached the server;
 /// - dropped by a plugin: it must not come at all.
 struct Audit {
     /// An event as the ledgers know it, over all lives: a plugin may make the same one again after a crash.
     private struct Account {
         var isAcknowledged = false
-        /// In each call, the disk had refused the inbox.
+        /// The client said so at each of its calls.
         var isVolatile = true
         var isStored = false
         var isPurged = false
@@ -42,12 +42,12 @@ struct Audit {
                 // What is in memory only belongs to the lane of its process as well.
                 if let lane { keysOfLane[lane, default: []].formUnion(unplaced) }
                 for key in lane.flatMap({ keysOfLane[$0] }) ?? [] { accounts[key]?.isPurged = true }
-            case .spilling, .returned, .purged, .killed, .finished, .failed: break
+            case .purged, .killed, .finished, .failed: break
             }
         }
     }
 
-    /// The comparison.
+    /// The comparison; to be asked once.
     mutating func verdict(held: [FaultyServer.Held], received: Int) -> Verdict {
         verdict.repetitions = received - held.count
         checkDuplicates(held)

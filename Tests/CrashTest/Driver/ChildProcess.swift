@@ -9,6 +9,8 @@ final class ChildProcess: @unchecked Sendable {
     /// How it ended.
     enum Ending: Equatable, Sendable {
         case killed
+        /// By the driver's SIGTERM.
+        case ended
         case exited(Int32)
         /// A signal that nobody sent: the client brought its app down.
         case crashed(signal: Int32)
@@ -40,13 +42,21 @@ final class ChildProcess: @unchecked Sendable {
         return true
     }
 
-    func kill() {
-        if process.isRunning { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+    func kill() { send(SIGKILL) }
+
+    func end() { send(SIGTERM) }
+
+    private func send(_ signal: Int32) {
+        if process.isRunning { _ = Foundation.kill(process.processIdentifier, signal) }
     }
 
     /// To be asked when it has ended.
     var ending: Ending {
         guard process.terminationReason == .uncaughtSignal else { return .exited(process.terminationStatus) }
-        return process.terminationStatus == SIGKILL ? .killed : .crashed(signal: process.terminationStatus)
+        switch process.terminationStatus {
+        case SIGKILL: return .killed
+        case SIGTERM: return .ended
+        case let signal: return .crashed(signal: signal)
+        }
     }
 }

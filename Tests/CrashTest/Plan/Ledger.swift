@@ -14,14 +14,10 @@ import Darwin
 struct Ledger: Sendable {
     /// One line.
     enum Line: Equatable, Sendable {
-        /// `track` returned. `isVolatile`: at some time during the call the inbox was kept in memory.
+        /// `track` returned. `isVolatile`: the client said that it does not survive the process, or was about to.
         case acknowledged(key: String, isVolatile: Bool)
         /// A record with this event was written to the inbox's file.
         case stored(key: String, lane: String)
-        /// The disk refused a record of the inbox; what is tracked now is in memory only.
-        case spilling
-        /// The inbox's file takes records again.
-        case returned
         /// All threads stand still and everything that waits in the lane is about to be deleted.
         case purging
         /// It was deleted.
@@ -62,8 +58,6 @@ extension Ledger.Line {
         switch self {
         case .acknowledged(let key, let isVolatile): "acknowledged\t\(key)\t\(isVolatile ? "volatile" : "durable")"
         case .stored(let key, let lane): "stored\t\(key)\t\(lane)"
-        case .spilling: "spilling"
-        case .returned: "returned"
         case .purging: "purging"
         case .purged: "purged"
         case .killed(let point): "killed\t\(point.step.rawValue)\t\(point.moment.rawValue)\t\(point.nth)"
@@ -77,8 +71,6 @@ extension Ledger.Line {
         switch (fields.first, fields.count) {
         case ("acknowledged", 3): self = .acknowledged(key: fields[1], isVolatile: fields[2] == "volatile")
         case ("stored", 3): self = .stored(key: fields[1], lane: fields[2])
-        case ("spilling", _): self = .spilling
-        case ("returned", _): self = .returned
         case ("purging", _): self = .purging
         case ("purged", _): self = .purged
         case ("killed", 4):

@@ -24,8 +24,10 @@ struct LifePlan: Codable, Sendable {
     var fullDisk: Range<Int>?
     /// After which event of the first thread everything is purged.
     var purgeAfter: Int?
-    /// Whether it tracks nothing and ends by itself when everything was sent.
+    /// Whether it tracks nothing and only sends what others left.
     var drains = false
+    /// A draining process has one client, which has to adopt the lanes of the others, or one for each of two lanes.
+    var clients = 1
     /// A fault of the client that the driver must notice.
     var sabotage: Sabotage?
 }
