@@ -9,7 +9,7 @@ package final class BrokenDisk: FileSystem {
     private struct State: Sendable {
         var rule: (@Sendable (Operation, String) -> Int32?)?
         var paths: [Int32: String] = [:]
-        var writes = 0
+        var syncs = 0
     }
 
     private let base = PosixFileSystem()
@@ -30,14 +30,11 @@ package final class BrokenDisk: FileSystem {
     /// Everything works again.
     package func repair() { state.withLock { $0.rule = nil } }
 
-    /// Writes that were asked for so far.
-    package var writes: Int { state.withLock { $0.writes } }
+    /// Files that were brought to the medium so far.
+    package var syncs: Int { state.withLock { $0.syncs } }
 
     private func check(_ operation: Operation, _ path: String) throws(JournalError) {
-        let rule = state.withLock { state in
-            if operation == .write { state.writes += 1 }
-            return state.rule
-        }
+        let rule = state.withLock { $0.rule }
         if let errno = rule?(operation, path) { throw JournalError(errno: errno, "\(operation)", path) }
     }
 
@@ -87,7 +84,11 @@ package final class BrokenDisk: FileSystem {
         try base.truncateFile(descriptor, to: size)
     }
 
-    package func syncFile(_ descriptor: Int32) throws(JournalError) { try base.syncFile(descriptor) }
+    package func syncFile(_ descriptor: Int32) throws(JournalError) {
+        state.withLock { $0.syncs += 1 }
+        try base.syncFile(descriptor)
+    }
+
     package func lockFile(_ descriptor: Int32) throws(JournalError) { try base.lockFile(descriptor) }
     package func unlockFile(_ descriptor: Int32) { base.unlockFile(descriptor) }
 

@@ -24,7 +24,7 @@ package final class DiagnosticLog: Sendable {
         await wait { all in all.filter { $0.kind == kind }.count >= count }
     }
 
-    package func wait(reason: String) async { await wait { all in all.contains { $0.reason == reason } } }
+    package func wait(reason: String) async { await wait { all in all.contains { $0.reason?.description == reason } } }
 
     private func wait(_ isMet: @escaping @Sendable ([Diagnostic]) -> Bool) async {
         await withCheckedContinuation { continuation in

@@ -89,7 +89,9 @@ import Testing
         let threads = Locked(Set<UInt>())
         for request in 0..<requests {
             try journal.append(payload(UInt64(request))) { error in
-                _ = threads.withLock { $0.insert(UInt(bitPattern: Unmanaged.passUnretained(Thread.current).toOpaque())) }
+                _ = threads.withLock {
+                    $0.insert(UInt(bitPattern: Unmanaged.passUnretained(Thread.current).toOpaque()))
+                }
                 told.change { $0[request] = .some(error) }
             }
         }

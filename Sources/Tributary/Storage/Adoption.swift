@@ -109,7 +109,7 @@ final class Adoption: @unchecked Sendable {
                 report(
                     Diagnostic(
                         .storage, "the events in lane \(number) are left alone: \(error)",
-                        reason: StorageState.Reason(error).description))
+                        reason: .init(StorageState.Reason(error))))
             }
         }
         share(live: live)
@@ -130,7 +130,7 @@ final class Adoption: @unchecked Sendable {
         report(
             Diagnostic(
                 .storage, "lane \(lane.number) was left by another process and is emptied",
-                count: lane.unprocessed + lane.outbox.count, reason: "adopted"))
+                reason: .adopted, count: lane.unprocessed + lane.outbox.count))
         start?(lane.uploader)
         process(lane) { [self] in
             _ = lane.uploader.flush(isPatient: false) { [self] result in
@@ -150,7 +150,7 @@ final class Adoption: @unchecked Sendable {
                 report(
                     Diagnostic(
                         .storage, "lane \(lane.number) is given back, its events could not be sent now",
-                        reason: "given_back"))
+                        reason: .givenBack))
             }
         }
     }

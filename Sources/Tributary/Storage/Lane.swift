@@ -29,6 +29,7 @@ final class Lane: @unchecked Sendable {
     private var nextCheck: TimeInterval
     private let sharedPosition: LockBox<LogPosition>
     private let sharedNumber: LockBox<UInt64>
+    private let isClosed = LockBox(false)
     /// How far the inbox was given up, until the outbox is as well.
     private let purged = LockBox<LogPosition?>(nil)
 
@@ -117,18 +118,28 @@ final class Lane: @unchecked Sendable {
 
     /// The same and more, to be called when there is nothing else to do.
     func maintain() {
-        prepare()
-        guard time.uptime >= nextCheck else { return }
-        check()
+        if time.uptime >= nextCheck { check() } else { prepare() }
     }
 
     /// Looks whether the files are still there.
     func check() {
         nextCheck = time.uptime + Limits.storageCheckInterval
         repair()
+        prepare()
+    }
+
+    /// Brings everything to the medium every so many seconds, away from callers and plugins.
+    func beginSyncing(every seconds: TimeInterval) {
+        time.schedule(after: seconds, on: store.queue) { [weak self] in
+            guard let self, !isClosed.withLock({ $0 }) else { return }
+            inbox.sync()
+            outbox.sync()
+            beginSyncing(every: seconds)
+        }
     }
 
     func close() {
+        isClosed.withLock { $0 = true }
         inbox.close()
         outbox.close()
         deadLetters.close()
@@ -171,13 +182,13 @@ final class Lane: @unchecked Sendable {
             } else {
                 return
             }
-            report(Diagnostic(.storage, wasLasting ? Self.deleted : Self.usable, reason: "recovered"))
+            report(Diagnostic(.storage, wasLasting ? Self.deleted : Self.usable, reason: .recovered))
         } catch {
             guard wasLasting else { return }
             report(
                 Diagnostic(
                     .storage, "the files of lane \(number) were deleted and cannot be made anew: \(error)",
-                    reason: StorageState.Reason.missing.description))
+                    reason: .init(StorageState.Reason.missing)))
         }
     }
 

@@ -29,6 +29,7 @@ struct LaneStore: Sendable {
         self.report = report
         var options = JournalOptions(bounds: values.storageLimits)
         if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
+        if values.durability == .powerLoss { options.durability = .groupCommit }
         host = DiskLog.Host(files: values.files, options: options, accounts: accounts, report: report)
     }
 
@@ -54,7 +55,7 @@ struct LaneStore: Sendable {
             report(
                 Diagnostic(
                     .storage, "events are kept in memory, the disk cannot be used: \(error)",
-                    reason: StorageState.Reason(error).description))
+                    reason: .init(StorageState.Reason(error))))
         }
         return lane(inMemory, isOwn: true)
     }
@@ -131,7 +132,7 @@ struct LaneStore: Sendable {
                 if isGood(files) { return files }
                 files.close()
             } catch let error as JournalError where error.reason == .newerFormat {
-                report(Diagnostic(.storage, "lane \(number) is left alone: \(error)", reason: "newer_format"))
+                report(Diagnostic(.storage, "lane \(number) is left alone: \(error)", reason: .newerFormat))
             }
         }
         return nil
@@ -170,6 +171,12 @@ struct LaneStore: Sendable {
             deadLetters: { try StoreLog(store, .deadLetters, makeEpoch: makeEpoch) })
     }
 
+    private func stateFile(_ files: LaneFiles) -> RetryStateFile? {
+        guard let location, files.outbox.isLasting else { return nil }
+        let path = location.lane(files.number).appendingPathComponent(LaneFiles.deliveryStateName).path
+        return RetryStateFile(path: path, files: values.files)
+    }
+
     private var inMemory: LaneFiles {
         // A store that fails at the start is not asked again: what is in it comes before what is tracked now.
         let isChosen = location == nil
@@ -190,12 +197,18 @@ struct LaneStore: Sendable {
             accounts.count { $0.lost["memory_full", default: 0] += count }
             report(
                 Diagnostic(
-                    .eventDropped, "the \(name) in memory is full, the oldest event goes", count: count,
-                    reason: "memory_full"))
+                    .eventDropped, "the \(name) in memory is full, the oldest event goes", reason: .memoryFull,
+                    count: count))
         }
     }
 
     private func lane(_ files: LaneFiles, isOwn: Bool) -> Lane {
+        let lane = made(files, isOwn: isOwn)
+        if case .interval(let seconds) = values.durability { lane.beginSyncing(every: max(seconds, 0.1)) }
+        return lane
+    }
+
+    private func made(_ files: LaneFiles, isOwn: Bool) -> Lane {
         func log(_ name: String, _ disk: any RecordLog) -> SpillingLog {
             SpillingLog(
                 name: name, disk: disk, capacity: Limits.memoryEvents, queue: queue, time: values.time, report: report,
@@ -204,8 +217,8 @@ struct LaneStore: Sendable {
         let outbox = log("outbox", files.outbox)
         let deadLetters = SwitchedLog(files.deadLetters)
         let uploader = Uploader(
-            outbox: outbox, deadLetters: deadLetters, values: values, transport: transport, accounts: accounts,
-            report: report)
+            outbox: outbox, deadLetters: deadLetters, values: values, transport: transport, stateFile: stateFile(files),
+            accounts: accounts, report: report)
         return Lane(
             files, isOwn: isOwn, inbox: log("inbox", files.inbox), outbox: outbox, uploader: uploader,
             deadLetters: deadLetters, store: self)

@@ -31,6 +31,7 @@ final class SpillingLog: @unchecked Sendable {
         var readFailure: (any Error)?
         var readRetries = 0
         var removeFailed = false
+        var syncFailed = false
         var isClosed = false
     }
 
@@ -198,7 +199,7 @@ final class SpillingLog: @unchecked Sendable {
             report(
                 Diagnostic(
                     .storage, "the \(name) cannot be written, events wait in memory: \(error)",
-                    reason: reason.description))
+                    reason: .init(reason)))
         }
     }
 
@@ -265,7 +266,7 @@ final class SpillingLog: @unchecked Sendable {
 
     static func notPurged(_ name: String, _ error: any Error) -> Diagnostic {
         Diagnostic(
-            .storage, "the \(name) cannot be deleted: \(error)", reason: StorageState.Reason(error).description)
+            .storage, "the \(name) cannot be deleted: \(error)", reason: .init(StorageState.Reason(error)))
     }
 
     /// Makes sure that no later record gets a sequence up to that one.
@@ -289,6 +290,25 @@ final class SpillingLog: @unchecked Sendable {
     func hold(through position: LogPosition?) { disk.hold(through: position?.sequence) }
 
     func prepare() { disk.prepare() }
+
+    /// Brings what was appended to the medium.
+    func sync() {
+        let disk = disk
+        do {
+            try disk.sync()
+            state.withLock { $0.syncFailed = false }
+        } catch {
+            let isFirst = state.withLock { state in
+                defer { state.syncFailed = true }
+                return !state.syncFailed && !state.isClosed && state.disk === disk
+            }
+            guard isFirst else { return }
+            report(
+                Diagnostic(
+                    .storage, "the \(name) may not survive the power going out: \(error)",
+                    reason: .init(StorageState.Reason(error))))
+        }
+    }
 
     /// Ends the use of files. What waits in memory has its last chance to reach the disk.
     func close() {
@@ -324,7 +344,7 @@ final class SpillingLog: @unchecked Sendable {
         report(
             Diagnostic(
                 .storage, "the \(name) cannot be read now, it is tried again: \(error)",
-                reason: StorageState.Reason(error).description))
+                reason: .init(StorageState.Reason(error))))
     }
 
     private func readSucceeded() {
@@ -335,7 +355,7 @@ final class SpillingLog: @unchecked Sendable {
             }
             return state.readFailure != nil
         }
-        if wasFailing { report(Diagnostic(.storage, "the \(name) can be read again", reason: "recovered")) }
+        if wasFailing { report(Diagnostic(.storage, "the \(name) can be read again", reason: .recovered)) }
     }
 
     // MARK: Back to the disk
@@ -361,7 +381,7 @@ final class SpillingLog: @unchecked Sendable {
                     return !state.isSpilling && state.failure != nil
                 }
                 if wasFailing {
-                    report(Diagnostic(.storage, "the \(name) is written to disk again", reason: "recovered"))
+                    report(Diagnostic(.storage, "the \(name) is written to disk again", reason: .recovered))
                     readAgain.withLock { $0 }?()
                 }
                 tellRoom()

@@ -125,7 +125,7 @@ struct AdoptionTests {
         client.time.advance(by: Limits.adoptionInterval)
         client.analytics.track(name: "C")
         #expect(await client.flushed() == .sent)
-        #expect(client.diagnostics.all(.storage).filter { $0.reason == "newer_format" }.count == 1)
+        #expect(client.diagnostics.all(.storage).filter { $0.reason == .newerFormat }.count == 1)
         #expect(try Data(contentsOf: mark) == before)
         await client.ended()
     }

@@ -51,7 +51,7 @@ struct DiskFailureTests {
         #expect(client.analytics.storageState.lanes.first?.inMemory == 0)
         for number in 21...30 { client.analytics.track(name: "E\(number)") }
         await client.reported(reason: "recovered")
-        let reasons = client.diagnostics.all(.storage).map(\.reason)
+        let reasons = client.diagnostics.all(.storage).map { $0.reason?.description }
         #expect(reasons.filter { $0 == (errno == 28 ? "no_space" : "read_only") }.count == 1)
         await client.ended()
         let next = Client(folder: folder.url)
@@ -151,9 +151,7 @@ struct DiskFailureTests {
         for number in 11...15 { client.analytics.track(name: "E\(number)") }
         #expect(client.analytics.storageState.survivesProcess)
         let anonymousId = client.analytics.anonymousId
-        print("DEBUG", path, client.analytics.storageState, client.diagnostics.all(.storage))
         await client.ended()
-        print("DEBUG", try FileManager.default.subpathsOfDirectory(atPath: folder.url.path))
         let next = Client(folder: folder.url)
         #expect(next.analytics.userId == "u-1")
         #expect(next.analytics.anonymousId == anonymousId)
@@ -244,7 +242,7 @@ struct DiskFailureTests {
             await Task.yield()
         }
         #expect(client.server.names == (1...50).map { "E\($0)" })
-        #expect(client.diagnostics.all(.storage).filter { $0.reason == "unreadable" }.count == 1)
+        #expect(client.diagnostics.all(.storage).filter { $0.reason?.description == "unreadable" }.count == 1)
         await client.ended()
     }
 
@@ -280,7 +278,9 @@ struct DiskFailureTests {
         try Self.damage(folder.url.appendingPathComponent("tributary/KEY/lane-0/\(log)"), at: "Event number 7")
         let errors = LockBox<[String?]>([])
         let next = Client(folder: folder.url) {
-            $0.errorHandler { error in errors.withLock { $0.append((error as? AnalyticsError)?.diagnostic.reason) } }
+            $0.errorHandler { error in
+                errors.withLock { $0.append((error as? AnalyticsError)?.diagnostic.reason?.description) }
+            }
         }
         #expect(await next.flushed() == .sent)
         #expect(next.server.names == (1...20).filter { $0 != 7 }.map { "Event number \($0)" })

@@ -30,10 +30,12 @@ struct StorageBoundsTests {
         }
     }
 
-    private func silent(_ folder: TemporaryFolder, _ configure: @escaping (Configuration) -> Void) -> Client {
+    private func silent(
+        _ folder: TemporaryFolder, time: ManualTime = ManualTime(), _ configure: @escaping (Configuration) -> Void
+    ) -> Client {
         let server = TestServer()
         server.silenceSettings()
-        return Client(server: server, folder: folder.url) { configuration in
+        return Client(server: server, time: time, folder: folder.url) { configuration in
             configuration.settingsTimeout(1e9)
             configure(configuration)
         }
@@ -89,8 +91,7 @@ struct StorageBoundsTests {
         await first.ended()
         let time = ManualTime()
         time.setClock(by: 3 * 86_400)
-        let second = Client(time: time, folder: folder.url) { $0.storageLimits(age: 86_400).settingsTimeout(1e9) }
-        second.server.silenceSettings()
+        let second = silent(folder, time: time) { $0.storageLimits(age: 86_400) }
         second.analytics.track(name: "new")
         for _ in 0..<3 {
             time.setClock(by: 1000)
