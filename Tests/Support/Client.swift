@@ -25,6 +25,22 @@ package struct Client {
         analytics.observeDiagnostics { [diagnostics] in diagnostics.add($0) }
     }
 
+    /// A client that stores what is tracked and never processes it, however much time goes by.
+    package static func storing(
+        in folder: URL, time: ManualTime = ManualTime(), configure: (Configuration) -> Void = { _ in }
+    ) -> Client {
+        let server = TestServer()
+        server.silenceSettings()
+        let client = Client(server: server, time: time, folder: folder) { configuration in
+            configuration.waitingTimeout(1e12)
+            configure(configuration)
+        }
+        let brake = Brake()
+        client.analytics.add(plugin: brake)
+        client.analytics.pauseEventProcessing(plugin: brake)
+        return client
+    }
+
     /// That many diagnostics of a kind have been reported.
     package func reported(_ kind: Diagnostic.Kind, count: Int) async { await diagnostics.wait(for: kind, count: count) }
 
@@ -51,6 +67,12 @@ package struct Client {
     package func ended() async {
         await withCheckedContinuation { continuation in analytics.shutdown { continuation.resume() } }
     }
+}
+
+/// Holds the processing of events.
+private final class Brake: WaitingPlugin {
+    let type = PluginType.utility
+    weak var analytics: Analytics?
 }
 
 /// A folder that is gone when the test is over.

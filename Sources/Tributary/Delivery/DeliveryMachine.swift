@@ -184,6 +184,8 @@ struct DeliveryMachine: Sendable {
         guard phase == .reading else { return }
         phase = .idle
         if records.isEmpty {
+            // Behind the last record there may be places that none has: of dropped ones, or left free for others.
+            confirmed = confirmed.merged(with: end)
             nothingRead()
         } else {
             emptyReads = 0

@@ -56,7 +56,6 @@ final class Pipeline: @unchecked Sendable {
     private var turn = 0
     /// Bytes in the inbox when its files were last looked after, before the start.
     private var preparedSize = 0
-    private var checkTimer: (any ScheduledWork)?
     private var isCommitScheduled = false
     private var barriers: [Barrier] = []
     private var current: Current?
@@ -107,7 +106,6 @@ final class Pipeline: @unchecked Sendable {
         queue.async { [self] in
             for lane in lanes { lane.commit() }
             isStopped = true
-            checkTimer?.cancel()
             for plugin in timeline.plugins {
                 timeline.remove(plugin)
                 plugin.shutdown()
@@ -387,13 +385,10 @@ final class Pipeline: @unchecked Sendable {
 
     /// Looks after the files even when nothing is tracked.
     private func scheduleCheck() {
-        queue.async { [self] in
-            guard !isStopped else { return }
-            checkTimer = time.schedule(after: Limits.storageCheckInterval, on: queue) { [weak self] in
-                guard let self, !isStopped else { return }
-                lane.check()
-                scheduleCheck()
-            }
+        time.schedule(after: Limits.storageCheckInterval, on: queue) { [weak self] in
+            guard let self, !isStopped else { return }
+            lane.check()
+            scheduleCheck()
         }
     }
 

@@ -11,9 +11,7 @@ struct AdoptionTests {
     private func leave(_ names: [[String]], in folder: URL) async {
         var clients: [Client] = []
         for names in names {
-            let silent = TestServer()
-            silent.silenceSettings()
-            let client = Client(server: silent, folder: folder)
+            let client = Client.storing(in: folder)
             for name in names { client.analytics.track(name: name) }
             clients.append(client)
         }
@@ -101,7 +99,7 @@ struct AdoptionTests {
         await client.reported(reason: "adopted")
         await client.reported(reason: "given_back")
         // Its own client comes back and has it again, with what is in it.
-        let back = Client(folder: folder.url)
+        let back = Client(time: .later, folder: folder.url)
         #expect(back.analytics.lane.number == 1)
         #expect(await back.flushed() == .sent)
         #expect(back.server.names == ["B1", "B2"])

@@ -12,16 +12,8 @@ struct DiskFailureTests {
         Client(folder: folder.url) { $0.files(disk) }
     }
 
-    /// A client that only stores: it never gets to processing, because settings are waited for.
-    private func waiting(_ folder: TemporaryFolder, _ disk: BrokenDisk? = nil, time: ManualTime = ManualTime())
-        -> Client
-    {
-        let server = TestServer()
-        server.silenceSettings()
-        return Client(server: server, time: time, folder: folder.url) { configuration in
-            configuration.settingsTimeout(1e9)
-            if let disk { configuration.files(disk) }
-        }
+    private func waiting(_ folder: TemporaryFolder, _ disk: BrokenDisk? = nil) -> Client {
+        Client.storing(in: folder.url) { if let disk { $0.files(disk) } }
     }
 
     /// The time of the client's own retries goes by, and whatever they set off is done.
@@ -175,7 +167,7 @@ struct DiskFailureTests {
         client.analytics.track(name: "E6")
         await client.processed()
         await client.ended()
-        let next = Client(folder: folder.url)
+        let next = Client(time: .later, folder: folder.url)
         #expect(await next.flushed() == .sent)
         #expect(next.server.names == (1...6).map { "E\($0)" })
         await next.ended()
@@ -257,6 +249,7 @@ struct DiskFailureTests {
         client.time.advance(by: Limits.storageCheckInterval)
         await client.ended()
         let next = Client(time: client.time, folder: folder.url)
+        #expect(next.analytics.storageState.lanes.map(\.number) == [0], "\(next.analytics.storageState)")
         next.time.setClock(by: -seconds)
         next.analytics.track(name: "E11")
         // Timers follow the time that has gone by, not the clock.
@@ -277,7 +270,7 @@ struct DiskFailureTests {
         await client.ended()
         try Self.damage(folder.url.appendingPathComponent("tributary/KEY/lane-0/\(log)"), at: "Event number 7")
         let errors = LockBox<[String?]>([])
-        let next = Client(folder: folder.url) {
+        let next = Client(time: .later, folder: folder.url) {
             $0.errorHandler { error in
                 errors.withLock { $0.append((error as? AnalyticsError)?.diagnostic.reason?.description) }
             }

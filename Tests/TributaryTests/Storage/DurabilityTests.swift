@@ -7,11 +7,7 @@ import Testing
 @Suite("What an event survives")
 struct DurabilityTests {
     private func client(_ durability: Durability, _ disk: BrokenDisk, _ folder: TemporaryFolder) -> Client {
-        let server = TestServer()
-        server.silenceSettings()
-        return Client(server: server, folder: folder.url) {
-            $0.files(disk).durability(durability).settingsTimeout(1e9)
-        }
+        Client.storing(in: folder.url) { $0.files(disk).durability(durability) }
     }
 
     @Test("with power loss in mind, an event is on the medium when its call returns")

@@ -6,12 +6,6 @@ import Testing
 
 @Suite("Purging")
 struct PurgeTests {
-    private func silent(_ folder: TemporaryFolder) -> Client {
-        let server = TestServer()
-        server.silenceSettings()
-        return Client(server: server, folder: folder.url) { $0.settingsTimeout(1e9) }
-    }
-
     private func purge(_ client: Client) async {
         await withCheckedContinuation { continuation in client.analytics.purgeStorage { continuation.resume() } }
     }
@@ -20,7 +14,7 @@ struct PurgeTests {
     func everything() async throws {
         let folder = try TemporaryFolder()
         // Two lanes, of which the next client takes one and leaves the other.
-        let (first, left) = (silent(folder), silent(folder))
+        let (first, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
         first.analytics.track(name: "inbox")
         left.analytics.track(name: "left")
         await first.ended()
@@ -36,12 +30,14 @@ struct PurgeTests {
         #expect(client.analytics.hasUnsentEvents)
         client.analytics.purgeStorage()
         client.analytics.track(name: "after")
-        await purge(Client(folder: folder.url))
         await client.processed()
+        await withCheckedContinuation { continuation in
+            client.analytics.lane.store.queue.async { continuation.resume() }
+        }
         #expect(client.analytics.deadLetters.count == 0)
         #expect(client.analytics.userId == "u-1")
         await client.ended()
-        let next = Client(folder: folder.url)
+        let next = Client(time: .later, folder: folder.url)
         next.begin()
         await next.server.confirmed(1)
         #expect(await next.flushed() == .sent)
@@ -54,7 +50,7 @@ struct PurgeTests {
     func files() async throws {
         let folder = try TemporaryFolder()
         let key = folder.url.appendingPathComponent("tributary/KEY")
-        let client = silent(folder)
+        let client = Client.storing(in: folder.url)
         client.analytics.track(name: "A secret")
         let foreign = [
             folder.url.appendingPathComponent("document.txt"), key.appendingPathComponent("notes"),
@@ -80,7 +76,10 @@ struct PurgeTests {
         server.answerNext(503)
         client.analytics.track(name: "purged")
         await client.processed()
+        client.analytics.flush()
+        await client.reported(reason: "paused")
         await purge(client)
+        client.time.advance(by: 3600)
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
         #expect(await client.flushed() == .sent)
         #expect(server.names == ["sent"] + (1...5).map { "E\($0)" })

@@ -6,17 +6,10 @@ import Testing
 
 @Suite("A real disk that is full", .enabled(if: SmallDisk.isAvailable, "this process may not mount a file system"))
 struct SmallDiskTests {
-    /// A client that only stores: it never gets to processing, because settings are waited for.
-    private func waiting(_ disk: SmallDisk) -> Client {
-        let server = TestServer()
-        server.silenceSettings()
-        return Client(server: server, folder: disk.url) { $0.settingsTimeout(1e9) }
-    }
-
     @Test("events go on while it is full, and reach it in order when there is room again")
     func full() async throws {
         let disk = try SmallDisk(kilobytes: 512)
-        let client = waiting(disk)
+        let client = Client.storing(in: disk.url)
         client.analytics.track(name: "E0")
         let filler = disk.url.appendingPathComponent("filler")
         try disk.fill(filler)
@@ -45,11 +38,11 @@ struct SmallDiskTests {
     @Test("it becomes read-only and writable again: nothing is lost, the order stays")
     func readOnly() async throws {
         let disk = try SmallDisk(kilobytes: 4096)
-        let client = waiting(disk)
+        let client = Client.storing(in: disk.url)
         client.analytics.track(name: "E0")
         await client.ended()
         try disk.remount("ro")
-        let second = waiting(disk)
+        let second = Client.storing(in: disk.url)
         second.analytics.track(name: "E1")
         #expect(second.analytics.storageState.reason == .readOnly)
         try disk.remount("rw")

@@ -30,17 +30,6 @@ struct StorageBoundsTests {
         }
     }
 
-    private func silent(
-        _ folder: TemporaryFolder, time: ManualTime = ManualTime(), _ configure: @escaping (Configuration) -> Void
-    ) -> Client {
-        let server = TestServer()
-        server.silenceSettings()
-        return Client(server: server, time: time, folder: folder.url) { configuration in
-            configuration.settingsTimeout(1e9)
-            configure(configuration)
-        }
-    }
-
     @Test("while nothing can be sent the newest events stay, and those that went are counted")
     func count() async throws {
         let folder = try TemporaryFolder()
@@ -57,7 +46,7 @@ struct StorageBoundsTests {
         #expect(waiting <= 1000)
         #expect(client.analytics.counters.lost["records_bound"] == 2000 - waiting)
         await client.ended()
-        let next = Client(folder: folder.url) { $0.storageLimits(events: 800) }
+        let next = Client(time: .later, folder: folder.url) { $0.storageLimits(events: 800) }
         #expect(await next.flushed() == .sent)
         #expect(next.server.names == ((2000 - next.server.names.count)..<2000).map { "E\($0)" })
         #expect(
@@ -69,7 +58,7 @@ struct StorageBoundsTests {
     @Test("before the start, too, disk stays bounded")
     func beforeStart() async throws {
         let folder = try TemporaryFolder()
-        let client = silent(folder) { $0.storageLimits(bytes: 1 << 20) }
+        let client = Client.storing(in: folder.url) { $0.storageLimits(bytes: 1 << 20) }
         let filler = String(repeating: "x", count: 4000)
         for number in 0..<1000 {
             client.analytics.track(name: "E\(number)", properties: ["filler": filler])
@@ -86,12 +75,12 @@ struct StorageBoundsTests {
     @Test("what was stored too long ago goes, whatever its own timestamp says")
     func age() async throws {
         let folder = try TemporaryFolder()
-        let first = silent(folder) { $0.storageLimits(age: 86_400) }
+        let first = Client.storing(in: folder.url) { $0.storageLimits(age: 86_400) }
         first.analytics.track(name: "old")
         await first.ended()
         let time = ManualTime()
         time.setClock(by: 3 * 86_400)
-        let second = silent(folder, time: time) { $0.storageLimits(age: 86_400) }
+        let second = Client.storing(in: folder.url, time: time) { $0.storageLimits(age: 86_400) }
         second.analytics.track(name: "new")
         for _ in 0..<3 {
             time.setClock(by: 1000)
