@@ -17,6 +17,13 @@ struct Entry: Sendable {
         self.snapshot = snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } }
     }
 
+    init(_ payload: [UInt8], tag: JournalTag?, snapshot: [UInt8]?) throws(JournalError) {
+        let entry = payload.withUnsafeBytes { bytes in
+            Result { () throws(JournalError) in try Entry(bytes, tag: tag, snapshot: snapshot) }
+        }
+        self = try entry.get()
+    }
+
     var byteCount: Int { (snapshot?.bytes.count ?? 0) + (data?.bytes.count ?? 0) }
 
     /// The bytes to write; a snapshot that the entry lacks is taken from `standing`, for the beginning of a segment.

@@ -27,6 +27,8 @@ public final class Journal: Sendable {
     let key: CRC32C
     /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
     let state: Locked<JournalState>
+    /// Those who wait until their records are on the medium.
+    let commit: GroupCommit
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
     /// Holds the names of files that are no longer needed and could not be deleted yet.
     let maintenance = Locked<[String]>([])
@@ -57,12 +59,16 @@ public final class Journal: Sendable {
         self.options = options
         self.files = files
         self.state = Locked(state)
+        commit = GroupCommit(JournalSync(folder: folder, options: options, files: files, state: self.state))
     }
 
     deinit { close() }
 
     /// Gives the folder back; every later call but the counters and reports throws `.closed`. Again it does nothing.
+    ///
+    /// Records that somebody waits for until they are on the medium are brought there first.
     public func close() {
+        commit.end()
         maintenance.withLock { _ in
             let (spare, lock, active) = state.withLock { state in
                 defer {

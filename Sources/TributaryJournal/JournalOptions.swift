@@ -2,10 +2,16 @@
 public struct JournalOptions: Sendable {
     /// What an append survives once it has returned.
     public enum Durability: Sendable {
-        /// The death of the process. Records reach the medium when the system or `sync()` brings them there.
+        /// The death of the process. Records reach the medium when the system or `sync()` brings them there; an owner
+        /// who wants them there every so many milliseconds calls that from a timer.
         case process
         /// The power going out: every append waits for the medium.
         case everyAppend
+        /// The power going out: an append returns when its bytes are on the medium, and appends that wait at the same
+        /// time share one sync. Readers can see a record before that.
+        case groupCommit
+
+        var survivesPowerLoss: Bool { self != .process }
     }
 
     /// How other users of the folder are kept out.

@@ -27,6 +27,8 @@ struct JournalState: Sendable {
     private(set) var byteCount: Int
     /// First sequences that files which are not ours have taken as their names.
     let takenNames: Set<UInt64>
+    /// How many writes there were, for those who wait until theirs is on the medium.
+    private(set) var written: UInt64 = 0
     /// Segments that were left since the last `sync()`.
     private(set) var unsynced: Set<UInt64> = []
     /// What is kept; the rest is dropped.
@@ -156,6 +158,7 @@ extension JournalState {
     }
 
     private mutating func note(_ entry: Entry) {
+        written += 1
         if let frame = entry.snapshot { snapshot = frame }
         guard entry.data != nil else { return }
         if let tag = entry.tag { lastTag = tag }
