@@ -1,7 +1,7 @@
 public import Foundation
 public import Logging
 public import TributaryJSON
-package import TributaryJournal
+public import TributaryJournal
 
 /// How a client is set up: a chain of calls that each return the configuration.
 ///
@@ -15,6 +15,8 @@ public final class Configuration {
         var cdnHost = "cdn-settings.segment.com/v1"
         var flushAt = 20
         var flushInterval: TimeInterval = 30
+        var flushPolicies: [HandedFlushPolicy]?
+        var httpConfig = HttpConfig()
         var defaultSettings = Settings()
         var settingsTimeout: TimeInterval = 10
         var settingsInterval: TimeInterval = 300
@@ -22,6 +24,7 @@ public final class Configuration {
         var autoAddSegmentDestination = true
         var storageMode = StorageMode.disk
         var storageLimits = JournalBounds()
+        var storageCipher: (any JournalCipher)?
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
@@ -52,13 +55,21 @@ public final class Configuration {
     /// Host and path that settings come from; `https` unless a scheme is given. Default: `cdn-settings.segment.com/v1`.
     @discardableResult public func cdnHost(_ value: String) -> Self { with { $0.cdnHost = value } }
 
-    /// How many waiting events start a delivery. Default: 20.
+    /// How many events start a delivery. Default: 20.
     @discardableResult public func flushAt(_ count: Int) -> Self { with { $0.flushAt = max(1, count) } }
 
-    /// Seconds after which waiting events are delivered in any case. Default: 30.
+    /// Seconds after an event in which it is delivered in any case; 0 or less never. Default: 30.
     @discardableResult public func flushInterval(_ seconds: TimeInterval) -> Self {
         with { $0.flushInterval = seconds }
     }
+
+    /// When events are delivered, instead of by `flushAt` and `flushInterval`. Each policy belongs to one client.
+    @discardableResult public func flushPolicies(_ policies: [any FlushPolicy]) -> Self {
+        with { $0.flushPolicies = policies.map(HandedFlushPolicy.init) }
+    }
+
+    /// How delivery meets failures, as long as the settings say nothing of it. Default: see `BackoffConfig`.
+    @discardableResult public func httpConfig(_ config: HttpConfig) -> Self { with { $0.httpConfig = config } }
 
     /// Settings that apply while none were ever received. Default: the cloud destination and nothing else.
     @discardableResult public func defaultSettings(_ settings: Settings?) -> Self {
@@ -99,6 +110,15 @@ public final class Configuration {
     ) -> Self {
         let seconds = age.isFinite ? Int(min(max(age, 1), 1e12)) : Int(1e12)
         return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: seconds) }
+    }
+
+    /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
+    ///
+    /// With another key than before, or none, what is on disk is left alone and reported, and the client goes on in a
+    /// lane of its own as if it were new; with its key it is read and delivered again. What was stored before encryption was
+    /// switched on is still read.
+    @discardableResult public func storageCipher(_ cipher: any JournalCipher) -> Self {
+        with { $0.storageCipher = cipher }
     }
 
     /// What infinities and NaN become. Default: 0.
