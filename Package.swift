@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
         .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
+        .library(name: "TributaryEncryption", targets: ["TributaryEncryption"]),
         .library(name: "TributaryScript", targets: ["TributaryScript"]),
         .executable(name: "storefront", targets: ["Storefront"]),
     ],
@@ -28,6 +29,11 @@ let package = Package(
     targets: [
         .target(name: "TributaryJSON", swiftSettings: settings),
         .target(name: "TributaryJournal", swiftSettings: settings),
+        .target(
+            name: "TributaryEncryption",
+            dependencies: ["TributaryJournal", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
         .target(
             name: "TributaryScript",
@@ -79,7 +85,13 @@ let package = Package(
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
         ),
         .testTarget(name: "TributaryJSONTests", dependencies: ["TributaryJSON"], swiftSettings: settings),
-        .testTarget(name: "TributaryJournalTests", dependencies: ["TributaryJournal"], swiftSettings: settings),
+        .testTarget(
+            name: "TributaryJournalTests",
+            dependencies: [
+                "TributaryJournal", "TributaryEncryption", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TributaryFiltersTests",
             dependencies: ["TributaryFilters", "TributaryJSON"],
@@ -89,7 +101,11 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Tributary", "TributaryJournal"], path: "Tests/Support",
             swiftSettings: settings),
-        .testTarget(name: "TributaryTests", dependencies: ["Tributary", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TributaryTests",
+            dependencies: ["Tributary", "TributaryEncryption", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "AnalyticsLiveTests",
             dependencies: ["AnalyticsLive", "Tributary", "TributaryScript", "TestSupport"],

@@ -38,6 +38,6 @@ final class FolderLock: Sendable {
         // Unlocked first: an opener that the table lets through must not meet our own lock. Closed last: when the file
         // was deleted meanwhile, the system gives its number to the next new file, which may be another folder's lock.
         held.unlock()
-        Self.held.withLock { _ = $0.remove(identity) }
+        withExtendedLifetime(held) { Self.held.withLock { _ = $0.remove(identity) } }
     }
 }

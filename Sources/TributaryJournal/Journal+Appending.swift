@@ -72,7 +72,7 @@ extension Journal {
             guard state.next < JournalLimits.sequence else {
                 throw JournalError(.sequenceOutOfRange, "all sequences are used up")
             }
-            switch state.placement(of: entry.byteCount, now: now) {
+            switch state.placement(of: entry.byteCount(key), now: now) {
             case .active(let file, let offset):
                 return try write(&entry, to: file, at: offset, &state)
             case .newSegment(let header):
@@ -87,7 +87,7 @@ extension Journal {
     private func write(
         _ entry: inout Entry, to file: OpenFile, at offset: Int, _ state: inout JournalState
     ) throws(JournalError) -> Appended {
-        let bytes = entry.sealed(state.next, key: key)
+        let bytes = try entry.finished(state.next, key: key)
         do {
             try file.write(bytes, at: offset)
         } catch {
@@ -123,9 +123,10 @@ extension Journal {
         let isBehind = state.spare == nil || state.isOver
         var header = header
         header.storedAt = options.now() / 1000
+        header.keyCheck = key.seal?.keyCheck
+        let bytes = try header.encoded() + entry.finished(header.first, key: key, standing: state.snapshot)
         let spare = try takeSpare(&state)
         let segmentPath = path(FileName.segment(header.first))
-        let bytes = header.encoded() + entry.sealed(header.first, key: key, standing: state.snapshot)
         do {
             // The name before the bytes: what stays behind after a failure is an empty file, which means nothing.
             try files.moveFile(path(spare.name), to: segmentPath)

@@ -23,8 +23,7 @@ public final class Journal: Sendable {
     let folder: String
     let options: JournalOptions
     let files: any FileSystem
-    /// The checksum that all frames of this journal start from.
-    let key: CRC32C
+    let key: FrameKey
     /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
     let state: Locked<JournalState>
     /// Those who wait until their records are on the medium.
@@ -37,6 +36,7 @@ public final class Journal: Sendable {
     ///
     /// Reads the headers of the segments and the last segment, whatever the backlog. Files are private to the user.
     /// - Throws: `.inUse` when another journal has the folder, `.newerFormat` when a newer version has used it,
+    ///   `.otherKey` when it was encrypted with another key than that of the options,
     ///   `.unreadable` when the device is locked and it should be tried again later, or what the system reported.
     public static func open(
         _ folder: String, options: JournalOptions = JournalOptions()
@@ -54,7 +54,7 @@ public final class Journal: Sendable {
 
     private init(_ state: JournalState, folder: String, options: JournalOptions, files: any FileSystem) {
         epoch = state.epoch
-        key = Frame.key(epoch: state.epoch)
+        key = FrameKey(epoch: state.epoch, cipher: options.cipher)
         self.folder = folder
         self.options = options
         self.files = files

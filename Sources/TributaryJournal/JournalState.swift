@@ -150,7 +150,7 @@ extension JournalState {
         segments.append(
             Segment(
                 first: header.first, end: header.first, name: FileName.segment(header.first), bytes: bytes,
-                standing: .ours, storedAt: header.storedAt))
+                standing: .ours, start: header.byteCount, storedAt: header.storedAt))
         byteCount += bytes
         next = header.first
         note(entry)
@@ -210,10 +210,11 @@ extension JournalState {
     }
 
     /// Notes what a reader learned about a segment that could not be read before.
-    mutating func verified(_ first: UInt64, as standing: Segment.Standing) {
+    mutating func verified(_ first: UInt64, as standing: Segment.Standing, start: Int?) {
         guard let index = index(of: first) else { return }
         if standing == .newer && segments[index].standing != .newer { byteCount -= segments[index].bytes }
         segments[index].standing = standing
+        if let start { segments[index].start = start }
     }
 
     /// Forgets a segment whose file has gone.

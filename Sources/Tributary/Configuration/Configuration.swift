@@ -1,7 +1,7 @@
 public import Foundation
 public import Logging
 public import TributaryJSON
-package import TributaryJournal
+public import TributaryJournal
 
 /// How a client is set up: a chain of calls that each return the configuration.
 ///
@@ -25,6 +25,7 @@ public final class Configuration {
         var storageMode = StorageMode.disk
         var storageLimits = JournalBounds()
         var durability = Durability.process
+        var storageCipher: (any JournalCipher)?
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
@@ -114,6 +115,15 @@ public final class Configuration {
 
     /// What an event survives once its call has returned. Default: the end of the process.
     @discardableResult public func durability(_ durability: Durability) -> Self { with { $0.durability = durability } }
+
+    /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
+    ///
+    /// With another key than before, or none, what is on disk is left alone and reported, and the client goes on in a
+    /// lane of its own as if it were new; with its key it is read and delivered again. What was stored before encryption was
+    /// switched on is still read.
+    @discardableResult public func storageCipher(_ cipher: any JournalCipher) -> Self {
+        with { $0.storageCipher = cipher }
+    }
 
     /// What infinities and NaN become. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {

@@ -38,5 +38,7 @@ extension Diagnostic {
         static func bound(_ kind: String) -> Reason { Reason("\(kind)_bound") }
         /// A newer version of the library has used the folder.
         public static let newerFormat = Reason("newer_format")
+        /// The folder was encrypted with another key than the configuration's.
+        public static let otherKey = Reason("other_key")
     }
 }

@@ -27,7 +27,7 @@ struct LaneStore: Sendable {
         self.accounts = accounts
         self.transport = transport
         self.report = report
-        var options = JournalOptions(bounds: values.storageLimits)
+        var options = JournalOptions(bounds: values.storageLimits, cipher: values.storageCipher)
         if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
         if values.durability == .powerLoss { options.durability = .groupCommit }
         host = DiskLog.Host(files: values.files, options: options, accounts: accounts, report: report)
@@ -131,8 +131,11 @@ struct LaneStore: Sendable {
                 guard let files = try open(location, number) else { continue }
                 if isGood(files) { return files }
                 files.close()
-            } catch let error as JournalError where error.reason == .newerFormat {
-                report(Diagnostic(.storage, "lane \(number) is left alone: \(error)", reason: .newerFormat))
+            } catch let error as JournalError where error.reason == .newerFormat || error.reason == .otherKey {
+                report(
+                    Diagnostic(
+                        .storage, "lane \(number) is left alone: \(error)",
+                        reason: .init(StorageState.Reason(error))))
             }
         }
         return nil
