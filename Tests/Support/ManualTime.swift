@@ -27,6 +27,16 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
     /// Seconds until the next work is due; nil when none is scheduled.
     package var nextDelay: TimeInterval? { state.withLock { state in state.work.map { $0.at - state.uptime }.min() } }
 
+    /// Waits until there is work that is due in that many seconds.
+    package func scheduled(in seconds: TimeInterval) async {
+        while !state.withLock({ state in state.work.contains { abs($0.at - state.uptime - seconds) < 0.001 } }) {
+            await Task.yield()
+        }
+    }
+
+    /// How much work waits for its time.
+    package var scheduledCount: Int { state.withLock { $0.work.count } }
+
     package func schedule(
         after seconds: TimeInterval, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> any ScheduledWork {

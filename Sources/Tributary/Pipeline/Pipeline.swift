@@ -303,10 +303,14 @@ final class Pipeline: @unchecked Sendable {
             uncommitted += 1
             if !barriers.isEmpty { finishBarriers() }
         }
+        askFlushPolicies()
         if uncommitted >= Self.eventsPerCommit { commit() }
-        if flushing.isDue() { onDue() }
         finishBarriers()
         wake()
+    }
+
+    private func askFlushPolicies() {
+        if flushing.isDue() { onDue() }
     }
 
     private func idle() {
@@ -326,6 +330,7 @@ final class Pipeline: @unchecked Sendable {
         guard !done.isEmpty else { return }
         barriers.removeAll { position.isAtOrAfter($0.end) }
         commit()
+        askFlushPolicies()
         for barrier in done { barrier.completion() }
     }
 

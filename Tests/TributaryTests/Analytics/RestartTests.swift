@@ -35,6 +35,9 @@ struct RestartTests {
         let seenAgain = Recorder()
         second.analytics.add(plugin: seenAgain)
         second.begin()
+        await second.attempted()
+        #expect(second.server.batches.isEmpty)  // the pause of the first client goes on
+        second.time.advance(by: 1)
         await second.server.requests(2)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == (1...50).map { "E\($0)" })
