@@ -18,6 +18,7 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
         var milliseconds: Int64 = 1_795_000_000_000
         var work: [Work] = []
         var next = 0
+        var watchers: [(at: TimeInterval, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = LockBox(State())
@@ -29,8 +30,19 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
 
     /// Waits until there is work that is due in that many seconds.
     package func scheduled(in seconds: TimeInterval) async {
-        while !state.withLock({ state in state.work.contains { abs($0.at - state.uptime - seconds) < 0.001 } }) {
-            await Task.yield()
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.watchers.append((state.uptime + seconds, continuation))
+                Self.resume(&state)
+            }
+        }
+    }
+
+    private static func resume(_ state: inout State) {
+        state.watchers.removeAll { watcher in
+            guard state.work.contains(where: { abs($0.at - watcher.at) < 0.001 }) else { return false }
+            watcher.continuation.resume()
+            return true
         }
     }
 
@@ -43,6 +55,7 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
         let id = state.withLock { state in
             state.next += 1
             state.work.append(Work(id: state.next, at: state.uptime + seconds, queue: queue, body: work))
+            Self.resume(&state)
             return state.next
         }
         return Cancellation(time: self, id: id)
