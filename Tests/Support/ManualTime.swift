@@ -18,10 +18,16 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
         var milliseconds: Int64 = 1_795_000_000_000
         var work: [Work] = []
         var next = 0
-        var watchers: [(at: TimeInterval, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(isThere: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = LockBox(State())
+    private let state: LockBox<State>
+
+    /// - Parameter seconds: how much later than other clocks of tests it is: a pause of delivery that an earlier client
+    ///   left behind may be over.
+    package init(later seconds: TimeInterval = 0) {
+        state = LockBox(State(milliseconds: 1_795_000_000_000 + Int64(seconds * 1000)))
+    }
 
     package var milliseconds: Int64 { state.withLock { $0.milliseconds } }
     package var uptime: TimeInterval { state.withLock { $0.uptime } }
@@ -30,20 +36,8 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
 
     /// Waits until there is work that is due in that many seconds.
     package func scheduled(in seconds: TimeInterval) async {
-        await withCheckedContinuation { continuation in
-            state.withLock { state in
-                state.watchers.append((state.uptime + seconds, continuation))
-                Self.resume(&state)
-            }
-        }
-    }
-
-    private static func resume(_ state: inout State) {
-        state.watchers.removeAll { watcher in
-            guard state.work.contains(where: { abs($0.at - watcher.at) < 0.001 }) else { return false }
-            watcher.continuation.resume()
-            return true
-        }
+        let due = uptime + seconds
+        await wait { $0.work.contains { abs($0.at - due) < 0.001 } }
     }
 
     /// How much work waits for its time.
@@ -59,6 +53,27 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
             return state.next
         }
         return Cancellation(time: self, id: id)
+    }
+
+    /// Waits until work was scheduled that many times, so that moving on finds it there.
+    package func scheduled(_ count: Int) async { await wait { $0.next >= count } }
+
+    private func wait(until isThere: @escaping @Sendable (State) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.watchers.append((isThere, continuation))
+                Self.resume(&state)
+            }
+        }
+    }
+
+    private static func resume(_ state: inout State) {
+        let present = state
+        state.watchers.removeAll { watcher in
+            guard watcher.isThere(present) else { return false }
+            watcher.continuation.resume()
+            return true
+        }
     }
 
     /// Moves on and hands everything that is due to its queue, in the order in which it was due.

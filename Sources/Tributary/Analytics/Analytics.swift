@@ -14,6 +14,9 @@ public final class Analytics: @unchecked Sendable {
     public let writeKey: String
 
     let values: Configuration.Values
+    /// The way of this client's own events.
+    let lane: Lane
+    let adoption: Adoption
     let inbox: SpillingLog
     let outbox: SpillingLog
     let deadLetters: any RecordLog
@@ -45,40 +48,43 @@ public final class Analytics: @unchecked Sendable {
         let transport = WatchedTransport(values.transport ?? URLSessionTransport(), time: values.time)
         requestTransport = transport
 
-        let storage = Storage(values: values, accounts: accounts, report: report)
-        inbox = storage.inbox
-        outbox = storage.outbox
-        deadLetters = storage.deadLetters
-        storageFolder = storage.location?.folder
-        identity = Identity(inbox: storage.inbox, values: values)
-
-        let uploader = Uploader(
-            outbox: storage.outbox, deadLetters: storage.deadLetters, values: values, transport: transport,
-            stateFile: storage.retryStateFile, accounts: accounts, report: report)
-        self.uploader = uploader
-        let cloud = CloudDestination(outbox: storage.outbox, accounts: accounts, report: report)
+        let store = LaneStore(values: values, transport: transport, accounts: accounts, report: report)
+        let lane = store.own()
+        self.lane = lane
+        inbox = lane.inbox
+        outbox = lane.outbox
+        deadLetters = lane.deadLetters
+        storageFolder = store.location?.folder
+        identity = Identity(inbox: lane.inbox, values: values)
+        uploader = lane.uploader
+        let cloud = CloudDestination(lane: lane, accounts: accounts, report: report)
         self.cloud = cloud
         let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
         self.traces = traces
         let flushing = FlushScheduler(report: report)
         self.flushing = flushing
         let delivery = DeliverySettings(values: values, report: report)
+        let adopted = LockBox<Adoption?>(nil)
         let due = LockBox<@Sendable () -> Void>({})
         let pipeline = Pipeline(
-            inbox: storage.inbox, outbox: storage.outbox, lane: storage.lane, timeline: timeline, cloud: cloud,
-            accounts: accounts, values: values, traces: traces, flushing: flushing, report: report,
+            lane: lane, timeline: timeline, cloud: cloud, accounts: accounts, values: values, traces: traces,
+            flushing: flushing, report: report,
             onSettings: { settings in
                 let (endpoint, policy) = delivery.read(settings)
-                uploader.apply(endpoint, policy)
+                lane.uploader.apply(endpoint, policy)
                 traces?.start(endpoint: endpoint)
+                adopted.withLock { $0 }?.begin { $0.apply(endpoint, policy) }
             },
             onDue: {
                 let deliver = due.withLock { $0 }
                 deliver()
             })
         self.pipeline = pipeline
+        let adoption = Adoption(store: store, own: lane) { [weak pipeline] in pipeline?.empty($0, $1) }
+        self.adoption = adoption
+        adopted.withLock { $0 = adoption }
         settingsLoader = SettingsLoader(
-            values: values, cache: storage.location.map { SettingsCache(file: $0.settingsFile, report: report) },
+            values: values, cache: store.location.map { SettingsCache(file: $0.settingsFile, report: report) },
             transport: transport, report: report
         ) { pipeline.apply($0) }
 
@@ -87,7 +93,7 @@ public final class Analytics: @unchecked Sendable {
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
         // What an earlier process left goes out without waiting for a flush policy.
-        if storage.inbox.count > 0 { pipeline.barrier { uploader.demand() } }
+        if lane.inbox.count > 0 { pipeline.barrier { lane.uploader.demand() } }
         settingsLoader.start()
         pipeline.begin()
     }
@@ -102,12 +108,10 @@ public final class Analytics: @unchecked Sendable {
 
     private func end(_ completion: (@Sendable () -> Void)?) {
         settingsLoader.stop()
-        pipeline.stop { [uploader, inbox, outbox, deadLetters] in
-            uploader.stop {
-                inbox.close()
-                outbox.close()
-                deadLetters.close()
-                completion?()
+        pipeline.stop { [lane, adoption] in
+            lane.uploader.stop {
+                lane.close()
+                adoption.stop { completion?() }
             }
         }
     }

@@ -14,15 +14,16 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     let key: String = CloudDestination.key
     let timeline = Timeline()
     weak var analytics: Analytics?
-    /// Where the event that is processed right now came from; set by the pipeline.
+    /// The lane of the event that is processed right now; set by the pipeline.
+    var lane: Lane
+    /// Where that event came from; set by the pipeline.
     var origin: RecordOrigin?
 
-    private let outbox: SpillingLog
     private let accounts: Accounts
     private let report: @Sendable (Diagnostic) -> Void
 
-    init(outbox: SpillingLog, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void) {
-        self.outbox = outbox
+    init(lane: Lane, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void) {
+        self.lane = lane
         self.accounts = accounts
         self.report = report
     }
@@ -41,7 +42,7 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
                     reason: .tooLarge, destination: key))
             return nil
         }
-        outbox.append(bytes, origin: origin)
+        lane.outbox.append(bytes, origin: origin)
         return event
     }
 }

@@ -275,13 +275,13 @@ struct DeliveryRequest: Sendable {
 }
 
 extension LogPosition {
-    /// The later of both, in each part.
+    /// The later of both.
     func merged(with other: LogPosition) -> LogPosition {
-        LogPosition(disk: max(disk, other.disk), memory: max(memory, other.memory))
+        LogPosition(sequence: max(sequence, other.sequence))
     }
 
-    /// The earlier of both, in each part.
+    /// The earlier of both.
     func bounded(by other: LogPosition) -> LogPosition {
-        LogPosition(disk: min(disk, other.disk), memory: min(memory, other.memory))
+        LogPosition(sequence: min(sequence, other.sequence))
     }
 }

@@ -19,14 +19,7 @@ struct DeliveryWindow: Sendable {
     /// Takes what was read behind that place; nothing else may be here.
     mutating func fill(_ records: [LogRecord], after position: LogPosition, to end: LogPosition) {
         head = 0
-        let isOnDisk = end.disk != position.disk
-        entries = records.map { record in
-            Entry(
-                record: record,
-                end: isOnDisk
-                    ? LogPosition(disk: record.sequence, memory: position.memory)
-                    : LogPosition(disk: position.disk, memory: record.sequence))
-        }
+        entries = records.map { Entry(record: $0, end: $0.position) }
     }
 
     /// The first records: at least one, else as many as fit into that many bytes of an array.

@@ -44,6 +44,7 @@ final class Uploader: @unchecked Sendable {
             retry: stateFile?.load() ?? RetryState(),
             at: Self.moment(values.time, outbox, random: values.identifiers.random()))
         shared = LockBox(DeliveryState(activity: .waiting, reason: machine.reason))
+        outbox.whenReadable { [weak self] in self?.demand() }
     }
 
     // MARK: From outside
@@ -157,6 +158,7 @@ final class Uploader: @unchecked Sendable {
         let message = TransportRequest(
             method: "POST", url: url, headers: headers, body: body, deadline: request.deadline,
             answerLimit: .beginning(Limits.batchAnswerBytes))
+        outbox.hold(through: request.batch.end)
         transport.send(message) { [weak self] result in
             guard let self else { return }
             let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
@@ -165,7 +167,10 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func answer(_ answer: DeliveryPolicy.Answer, _ request: Int) {
-        queue.async { self.take(.answer(answer, request: request)) }
+        queue.async {
+            self.outbox.hold(through: nil)
+            self.take(.answer(answer, request: request))
+        }
     }
 
     private func remove(_ batch: Batch) { outbox.remove(through: batch.end, mark: batch.origin?.bytes) }

@@ -5,6 +5,8 @@ extension Diagnostic {
         /// The label.
         public let description: String
         init(_ description: String) { self.description = description }
+        /// Why events are not on disk.
+        init(_ reason: StorageState.Reason) { description = reason.description }
 
         /// Delivery rests until a time that it names.
         public static let paused = Reason("paused")
@@ -22,5 +24,17 @@ extension Diagnostic {
         public static let httpConfig = Reason("http_config")
         /// A flush policy is too slow to be shown every event.
         public static let slowPolicy = Reason("slow_policy")
+        /// What an ended process left is delivered by this one.
+        public static let adopted = Reason("adopted")
+        /// Files can be used again, or were made anew.
+        public static let recovered = Reason("recovered")
+        /// Too many events wait in memory.
+        public static let memoryFull = Reason("memory_full")
+        /// Bytes on disk are not what was written.
+        public static let damaged = Reason("damaged")
+        /// More waits than is allowed: by `bytes`, `records` or `age`.
+        static func bound(_ kind: String) -> Reason { Reason("\(kind)_bound") }
+        /// A newer version of the library has used the folder.
+        public static let newerFormat = Reason("newer_format")
     }
 }

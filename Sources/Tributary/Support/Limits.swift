@@ -24,6 +24,12 @@ enum Limits {
     static let tracedChanges = 40
     /// Seconds after which a request counts as unanswered, and more of them for its body.
     static let requestDeadline = 15.0
+    /// Lanes of ended processes that are emptied at once; each costs one batch of memory.
+    static let adoptedLanes = 4
+    /// Seconds between two looks for lanes that were left behind.
+    static let adoptionInterval = 300.0
+    /// Seconds between two looks whether the files are still there.
+    static let storageCheckInterval = 10.0
     /// Bytes a second of the slowest line that a batch is sent over.
     static let slowestBytesPerSecond = 8_000.0
     /// Seconds after a deadline in which a transport can still say itself why there is no answer.
@@ -47,8 +53,6 @@ enum Limits {
     static let pendingPolicyEvents = 4096
     /// Seconds of the longest wait for a flush: a year, so that no number of seconds is too much for a clock.
     static let flushTimeout = 31_536_000.0
-    /// Bytes of one log of a client on disk: half of the 50 MB that inbox and outbox may take together.
-    static let logBytes = 25 << 20
     /// Diagnostics that a slow reader may fall behind before the oldest are dropped.
     static let pendingDiagnostics = 256
 }

@@ -35,7 +35,7 @@ struct DeliverySimulation {
         random = SeededGenerator(seed: seed)
         self.policy = policy
         self.eventBytes = eventBytes
-        let zero = LogPosition(disk: 0, memory: 0)
+        let zero = LogPosition(sequence: 0)
         machine = DeliveryMachine(
             capacity: 475_000, compresses: true, retry: RetryState(),
             at: .init(uptime: 1000, milliseconds: milliseconds, random: 0, start: zero, end: zero))
@@ -46,7 +46,7 @@ struct DeliverySimulation {
         mutating get {
             .init(
                 uptime: uptime, milliseconds: milliseconds, random: Double.random(in: 0..<1, using: &random),
-                start: LogPosition(disk: removed, memory: 0), end: LogPosition(disk: last, memory: 0))
+                start: LogPosition(sequence: removed), end: LogPosition(sequence: last))
         }
     }
 
@@ -117,9 +117,11 @@ struct DeliverySimulation {
             let records = outbox.prefix(min(maxCount, max(1, maxBytes / eventBytes))).map {
                 LogRecord(sequence: $0, payload: [UInt8](repeating: 0, count: eventBytes), origin: nil)
             }
-            if position.disk != removed { breaches.append("reads after \(position.disk), removed is \(removed)") }
+            if position.sequence != removed {
+                breaches.append("reads after \(position.sequence), removed is \(removed)")
+            }
             recordsRead += records.count
-            return .read(records, end: LogPosition(disk: records.last?.sequence ?? position.disk, memory: 0))
+            return .read(records, end: LogPosition(sequence: records.last?.sequence ?? position.sequence))
         case .send(let request): noteSent(request)
         case .confirm(let batch):
             if !(lastAnswer?.status.map((200..<300).contains) ?? false) { breaches.append("confirms without a 2xx") }
