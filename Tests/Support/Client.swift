@@ -63,6 +63,12 @@ package struct Client {
         return await analytics.flush(timeout: 3600)
     }
 
+    /// One attempt to send everything was made, or was not to be made yet.
+    package func attempted() async {
+        begin()
+        await withCheckedContinuation { continuation in analytics.flush { continuation.resume() } }
+    }
+
     /// The client has ended and its files are closed.
     package func ended() async {
         await withCheckedContinuation { continuation in analytics.shutdown { continuation.resume() } }

@@ -18,10 +18,16 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
         var milliseconds: Int64 = 1_795_000_000_000
         var work: [Work] = []
         var next = 0
-        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(isThere: @Sendable (State) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = LockBox(State())
+    private let state: LockBox<State>
+
+    /// - Parameter seconds: how much later than other clocks of tests it is: a pause of delivery that an earlier client
+    ///   left behind may be over.
+    package init(later seconds: TimeInterval = 0) {
+        state = LockBox(State(milliseconds: 1_795_000_000_000 + Int64(seconds * 1000)))
+    }
 
     package init() {}
 
@@ -37,6 +43,15 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
     /// Seconds until the next work is due; nil when none is scheduled.
     package var nextDelay: TimeInterval? { state.withLock { state in state.work.map { $0.at - state.uptime }.min() } }
 
+    /// Waits until there is work that is due in that many seconds.
+    package func scheduled(in seconds: TimeInterval) async {
+        let due = uptime + seconds
+        await wait { $0.work.contains { abs($0.at - due) < 0.001 } }
+    }
+
+    /// How much work waits for its time.
+    package var scheduledCount: Int { state.withLock { $0.work.count } }
+
     package func schedule(
         after seconds: TimeInterval, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> any ScheduledWork {
@@ -50,18 +65,21 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
     }
 
     /// Waits until work was scheduled that many times, so that moving on finds it there.
-    package func scheduled(_ count: Int) async {
+    package func scheduled(_ count: Int) async { await wait { $0.next >= count } }
+
+    private func wait(until isThere: @escaping @Sendable (State) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
-                state.watchers.append((count, continuation))
+                state.watchers.append((isThere, continuation))
                 Self.resume(&state)
             }
         }
     }
 
     private static func resume(_ state: inout State) {
+        let present = state
         state.watchers.removeAll { watcher in
-            guard state.next >= watcher.count else { return false }
+            guard watcher.isThere(present) else { return false }
             watcher.continuation.resume()
             return true
         }

@@ -152,10 +152,7 @@ struct DeliveryMachine: Sendable {
     private mutating func apply(_ host: String?, _ policy: DeliveryPolicy) {
         self.policy = policy
         let isFirst = phase == .waiting
-        if isFirst {
-            phase = .idle
-            target = target.merged(with: moment.end)
-        }
+        if isFirst { phase = .idle }
         guard isFirst || host != self.host else { return }
         self.host = host
         takesCompressed = false

@@ -320,7 +320,7 @@ final class Pipeline: @unchecked Sendable {
             let lane = lanes[turn]
             if drain(lane) {
                 turn += 1
-                if flushing.isDue() { onDue() }
+                askFlushPolicies()
                 finishBarriers()
                 return wake()
             }
@@ -372,6 +372,10 @@ final class Pipeline: @unchecked Sendable {
         drained.remove(at: index - 1)()
     }
 
+    private func askFlushPolicies() {
+        if flushing.isDue() { onDue() }
+    }
+
     private func idle() {
         lane.maintain()
         finishBarriers()
@@ -397,6 +401,7 @@ final class Pipeline: @unchecked Sendable {
         guard !done.isEmpty else { return }
         barriers.removeAll { lane.position.isAtOrAfter($0.end) }
         lane.commit()
+        askFlushPolicies()
         for barrier in done { barrier.completion() }
     }
 

@@ -37,7 +37,7 @@ struct KillTests {
         let first = Client(folder: folder.url)
         track(first, 1...count)
         let left = try killed(folder)
-        let second = Client(folder: left.url)
+        let second = Client(time: ManualTime(later: 3600), folder: left.url)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names(1...count))
         await second.ended()
@@ -70,7 +70,7 @@ struct KillTests {
         let anonymousId = first.analytics.anonymousId
         first.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
         let left = try killed(folder)
-        let second = Client(folder: left.url)
+        let second = Client(time: ManualTime(later: 3600), folder: left.url)
         #expect(second.analytics.userId == "u-1")
         #expect(second.analytics.anonymousId == anonymousId)
         #expect(second.analytics.traits()?["plan"] as? String == "pro")
@@ -91,7 +91,7 @@ struct KillTests {
         await first.server.requests(2)
         let left = try killed(folder)
         let sent = try JSON.parse(#require(first.server.batches.first?.body))
-        let second = Client(folder: left.url)
+        let second = Client(time: ManualTime(later: 3600), folder: left.url)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names(1...100))
         let ids = try #require(sent["batch"]?.elements).map { $0["messageId"] }
@@ -112,7 +112,7 @@ struct KillTests {
         let file = try FileHandle(forUpdating: newestSegment(of: log, in: left))
         try file.truncate(atOffset: file.seekToEnd() - 200)
         try file.close()
-        let second = Client(folder: left.url)
+        let second = Client(time: ManualTime(later: 3600), folder: left.url)
         track(second, 501...600)
         #expect(await second.flushed() == .sent)
         // The last 200 bytes are less than a record.
@@ -138,7 +138,7 @@ struct KillTests {
             try file.truncate(atOffset: bytes)
             try file.close()
         }
-        let second = Client(folder: left.url)
+        let second = Client(time: ManualTime(later: 3600), folder: left.url)
         track(second, 2...101)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names(2...101))
