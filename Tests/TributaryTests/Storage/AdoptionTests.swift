@@ -99,7 +99,7 @@ struct AdoptionTests {
         await client.reported(reason: "adopted")
         await client.reported(reason: "given_back")
         // Its own client comes back and has it again, with what is in it.
-        let back = Client(time: .later, folder: folder.url)
+        let back = Client(time: ManualTime(later: 7200), folder: folder.url)
         #expect(back.analytics.lane.number == 1)
         #expect(await back.flushed() == .sent)
         #expect(back.server.names == ["B1", "B2"])

@@ -167,7 +167,7 @@ struct DiskFailureTests {
         client.analytics.track(name: "E6")
         await client.processed()
         await client.ended()
-        let next = Client(time: .later, folder: folder.url)
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
         #expect(await next.flushed() == .sent)
         #expect(next.server.names == (1...6).map { "E\($0)" })
         await next.ended()
@@ -270,7 +270,7 @@ struct DiskFailureTests {
         await client.ended()
         try Self.damage(folder.url.appendingPathComponent("tributary/KEY/lane-0/\(log)"), at: "Event number 7")
         let errors = LockBox<[String?]>([])
-        let next = Client(time: .later, folder: folder.url) {
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url) {
             $0.errorHandler { error in
                 errors.withLock { $0.append((error as? AnalyticsError)?.diagnostic.reason?.description) }
             }

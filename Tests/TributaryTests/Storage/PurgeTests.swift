@@ -37,7 +37,7 @@ struct PurgeTests {
         #expect(client.analytics.deadLetters.count == 0)
         #expect(client.analytics.userId == "u-1")
         await client.ended()
-        let next = Client(time: .later, folder: folder.url)
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
         next.begin()
         await next.server.confirmed(1)
         #expect(await next.flushed() == .sent)

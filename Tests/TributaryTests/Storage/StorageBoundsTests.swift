@@ -46,7 +46,7 @@ struct StorageBoundsTests {
         #expect(waiting <= 1000)
         #expect(client.analytics.counters.lost["records_bound"] == 2000 - waiting)
         await client.ended()
-        let next = Client(time: .later, folder: folder.url) { $0.storageLimits(events: 800) }
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url) { $0.storageLimits(events: 800) }
         #expect(await next.flushed() == .sent)
         #expect(next.server.names == ((2000 - next.server.names.count)..<2000).map { "E\($0)" })
         #expect(
