@@ -23,6 +23,8 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
 
     private let state = LockBox(State())
 
+    package init() {}
+
     package var milliseconds: Int64 { state.withLock { $0.milliseconds } }
     package var uptime: TimeInterval { state.withLock { $0.uptime } }
     /// Seconds until the next work is due; nil when none is scheduled.

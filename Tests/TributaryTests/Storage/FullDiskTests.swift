@@ -58,15 +58,17 @@ struct FullDiskTests {
         let folder = try TemporaryFolder()
         let disk = FullDisk()
         let first = Client(folder: folder.url) { $0.files(disk) }
+        first.server.answerBatches { _ in .success(TransportResponse(status: 503)) }
         for number in 1...10 { first.analytics.track(name: "E\(number)") }
         disk.fill()
         first.analytics.track(name: "in memory only")
         #expect(!first.analytics.storageState.survivesProcess)
         await first.processed()
-        let left = try TemporaryFolder()
-        try FileManager.default.removeItem(at: left.url)
-        try FileManager.default.copyItem(at: folder.url, to: left.url)
-        let second = Client(folder: left.url)
+        let left = try folder.copy()
+        // When the first one's pauses are over.
+        let time = ManualTime()
+        time.advance(by: 3600)
+        let second = Client(time: time, folder: left.url)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == (1...10).map { "E\($0)" })
         await second.ended()
