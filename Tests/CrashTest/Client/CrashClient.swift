@@ -69,7 +69,9 @@ final class CrashClient: Sendable {
             ledger.append(.finished)
             // What is on its way may come to its step yet.
             analytics.flush()
-            queue.asyncAfter(deadline: .now() + 1) { kill(getpid(), SIGKILL) }
+            queue.asyncAfter(deadline: .now() + 1) {
+                withExtendedLifetime(analytics) { _ = kill(getpid(), SIGKILL) }
+            }
         }
     }
 
