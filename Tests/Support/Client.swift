@@ -90,5 +90,25 @@ package final class TemporaryFolder {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
+    /// A folder with the same files: what a process that has its files here would leave if it were killed now.
+    package func copy() throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        var tries = 0
+        while true {
+            do {
+                try FileManager.default.removeItem(at: copy.url)
+                try FileManager.default.copyItem(at: url, to: copy.url)
+                return copy
+            } catch CocoaError.fileNoSuchFile where tries < 100 {
+                // A file was renamed after the folder was listed.
+                tries += 1
+                try FileManager.default.createDirectory(at: copy.url, withIntermediateDirectories: true)
+            } catch CocoaError.fileReadNoSuchFile where tries < 100 {
+                tries += 1
+                try FileManager.default.createDirectory(at: copy.url, withIntermediateDirectories: true)
+            }
+        }
+    }
+
     deinit { try? FileManager.default.removeItem(at: url) }
 }

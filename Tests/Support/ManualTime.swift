@@ -29,6 +29,8 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
         state = LockBox(State(milliseconds: 1_795_000_000_000 + Int64(seconds * 1000)))
     }
 
+    package init() {}
+
     package var milliseconds: Int64 { state.withLock { $0.milliseconds } }
     package var uptime: TimeInterval { state.withLock { $0.uptime } }
     /// Seconds until the next work is due; nil when none is scheduled.

@@ -6,7 +6,8 @@ import TributaryJSON
 // The state is behind its lock; `changing` only puts changes in an order and is never held by those who read.
 final class Identity: Sendable {
     private let state: LockBox<UserInfo>
-    private let changing = LockBox(())
+    /// How many changes there were. Not `Void`: the Thread Sanitizer takes a lock around nothing for a race on the box.
+    private let changing = LockBox(0)
     private let inbox: SpillingLog
     private let newAnonymousId: @Sendable () -> String
 
@@ -27,7 +28,8 @@ final class Identity: Sendable {
     /// Changes who the user is and appends the event that says so, both in one write.
     /// - Parameter record: makes the inbox record out of the new identity; nil when there is no event.
     func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> [UInt8]?) {
-        changing.withLock { _ in
+        changing.withLock { changes in
+            changes += 1
             let info = state.withLock { info in
                 change(&info)
                 return info

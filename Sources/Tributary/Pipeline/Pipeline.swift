@@ -61,6 +61,8 @@ final class Pipeline: @unchecked Sendable {
     private var current: Current?
 
     private let isScheduled = LockBox(false)
+    /// The end was asked for: no event is begun any more.
+    private let isEnding = LockBox(false)
     private let closures = LockBox<[String: [EnrichmentClosure]]>([:])
     private let sharedSettings = LockBox<Settings?>(nil)
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
@@ -102,7 +104,11 @@ final class Pipeline: @unchecked Sendable {
     }
 
     /// Ends processing after the event that is in the timeline right now, and lets go of the plugins.
+    ///
+    /// Not after the turn: to the plugins of a client that was released, the client is gone, so one that tracks would
+    /// silently not do so.
     func stop(_ completion: @escaping @Sendable () -> Void) {
+        isEnding.withLock { $0 = true }
         queue.async { [self] in
             for lane in lanes { lane.commit() }
             isStopped = true
@@ -351,7 +357,7 @@ final class Pipeline: @unchecked Sendable {
             return false
         }
         cloud.lane = lane
-        for record in records {
+        for record in records where !isEnding.withLock({ $0 }) {
             process(record, of: lane)
             lane.position = record.position
             lane.uncommitted += 1
