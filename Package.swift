@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
+        .library(name: "TributaryFilterTrials", targets: ["TributaryFilterTrials"]),
         .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
         .library(name: "TributaryScript", targets: ["TributaryScript"]),
         .executable(name: "storefront", targets: ["Storefront"]),
@@ -29,6 +30,11 @@ let package = Package(
         .target(name: "TributaryJSON", swiftSettings: settings),
         .target(name: "TributaryJournal", swiftSettings: settings),
         .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
+        .target(
+            name: "TributaryFilterTrials",
+            dependencies: ["TributaryFilters", "TributaryJSON"],
+            swiftSettings: settings
+        ),
         .target(
             name: "TributaryScript",
             dependencies: [.target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
@@ -74,7 +80,7 @@ let package = Package(
         .testTarget(name: "TributaryJournalTests", dependencies: ["TributaryJournal"], swiftSettings: settings),
         .testTarget(
             name: "TributaryFiltersTests",
-            dependencies: ["TributaryFilters", "TributaryJSON"],
+            dependencies: ["TributaryFilters", "TributaryFilterTrials", "TributaryJSON"],
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),

@@ -7,16 +7,22 @@ struct FilterEvaluator {
     private let values: UnsafeMutableBufferPointer<FilterValue>
     /// The texts, arrays and objects that have been looked up; initialized exactly where `values` has one.
     private let contents: UnsafeMutableBufferPointer<JSON>
+    /// The position of the first fault that was reached, or -1.
+    private let fault: UnsafeMutableBufferPointer<Int32>
 
     /// Runs `body` with an evaluator whose memory ends with the call. It has no event yet.
     static func with<Result>(_ program: FilterProgram, _ body: (FilterEvaluator) -> Result) -> Result {
         let count = program.places.count
         return withUnsafeTemporaryAllocation(of: FilterValue.self, capacity: count) { values in
             withUnsafeTemporaryAllocation(of: JSON.self, capacity: count) { contents in
-                values.initialize(repeating: .unknown)
-                let evaluator = FilterEvaluator(program: program, values: values, contents: contents)
-                defer { evaluator.forget() }
-                return body(evaluator)
+                withUnsafeTemporaryAllocation(of: Int32.self, capacity: 1) { fault in
+                    values.initialize(repeating: .unknown)
+                    fault.initialize(repeating: -1)
+                    let evaluator = FilterEvaluator(
+                        program: program, values: values, contents: contents, fault: fault)
+                    defer { evaluator.forget() }
+                    return body(evaluator)
+                }
             }
         }
     }
@@ -35,12 +41,30 @@ struct FilterEvaluator {
         }
     }
 
+    // MARK: Faults
+
+    /// The fault that was reached since the last call: the answers since then are unknown.
+    func takeFault() -> FilterError? {
+        let position = fault[0]
+        guard position >= 0 else { return nil }
+        fault[0] = -1
+        return program.faults[Int(position)].error
+    }
+
+    /// Evaluation goes on, as nothing can happen to it; what it finds no longer counts.
+    private func note(_ position: Int32) {
+        if fault[0] < 0 { fault[0] = position }
+    }
+
     // MARK: Conditions
 
     func isTrue(_ position: Int32) -> Bool {
         switch program.nodes[Int(position)] {
         case .always: return true
         case .never: return false
+        case .fault(let position):
+            note(position)
+            return false
         case .isTrue(let operand): return value(operand).isTrue
         case .isTruthy(let function): return value(function).isTruthy
         case .not(let operand): return !isTrue(operand)
@@ -54,6 +78,7 @@ struct FilterEvaluator {
         case .notEqual(let left, let right): return !isEqual(left, right)
         case .compare(let order, let left, let right): return compare(order, value(left), value(right))
         case .isIn(let item, let start, let end): return isIn(item, start..<end)
+        case .isInEvent(let item, let place, let fault): return isIn(item, listAt: place, fault: fault)
         case .contains(let text, let other):
             guard value(text).kind == .text, value(other).kind == .text else { return false }
             return self.text(text).hasUnits(self.text(other))
@@ -105,13 +130,16 @@ struct FilterEvaluator {
         }
     }
 
-    /// A missing item is in no list, not even in one that names a missing place. An object is identical only to
-    /// itself, that is, when both operands name its place.
+    /// A missing item is in a list that names a missing place. An object is identical only to itself, that is, when
+    /// both operands name its place.
     private func isIn(_ item: Int32, _ list: Range<Int32>) -> Bool {
         let wanted = value(item)
-        if wanted.kind == .undefined { return false }
         for position in list {
             let candidate = program.lists[Int(position)]
+            if case .fault(let fault) = program.nodes[Int(candidate)] {
+                note(fault)
+                return false
+            }
             if wanted.kind == .container {
                 if isSamePlace(item, candidate) { return true }
             } else if mayBe(wanted, candidate), isSamePrimitive((candidate, value(candidate)), (item, wanted)) {
@@ -119,6 +147,37 @@ struct FilterEvaluator {
             }
         }
         return false
+    }
+
+    /// The items of a list in the event are operands like those of a list in the rule: texts are paths, and a value
+    /// stands in `{"value": x}`.
+    private func isIn(_ item: Int32, listAt place: Int32, fault: Int32) -> Bool {
+        guard value(at: place).kind == .container, case .array(let items) = contents[Int(place)] else {
+            note(fault)
+            return false
+        }
+        let wanted = value(item)
+        for candidate in items {
+            switch candidate {
+            case .null:
+                note(fault)
+                return false
+            case .array: continue
+            case .object(let object): if isSamePrimitive(item, wanted, object["value"]) { return true }
+            case .string(let path):
+                if isSamePrimitive(item, wanted, FilterPath(path).value(in: contents[0])) { return true }
+            case .number, .bool: if isEvent(item) { return true }
+            }
+        }
+        return false
+    }
+
+    private func isSamePrimitive(_ item: Int32, _ wanted: FilterValue, _ json: JSON?) -> Bool {
+        switch (wanted.kind, json) {
+        case (.text, .string(let text)): self.text(item).hasSameUnits(as: text)
+        case (.text, _), (_, .string), (.container, _): false
+        default: isSamePrimitive((item, wanted), (item, FilterValue(json)))
+        }
     }
 
     /// Rules out most items of a list of texts at little cost.
@@ -131,6 +190,11 @@ struct FilterEvaluator {
         guard case .place(let left) = program.nodes[Int(left)], case .place(let right) = program.nodes[Int(right)]
         else { return false }
         return left == right
+    }
+
+    private func isEvent(_ operand: Int32) -> Bool {
+        if case .place(0) = program.nodes[Int(operand)] { return true }
+        return false
     }
 
     private func match(_ operand: Int32, glob: Int) -> Bool {

@@ -16,12 +16,23 @@ struct FilterProgram: Sendable {
         let json: JSON
     }
 
+    /// Why the answer of a matcher may be unknown.
+    struct Fault: Sendable {
+        let error: FilterError
+        /// False when it depends on the event whether something is wrong.
+        let isCertain: Bool
+    }
+
     var nodes: [FilterNode] = []
     var lists: [Int32] = []
     var literals: [Literal] = []
     var globs: [Glob] = []
+    var faults: [Fault] = []
     var places: [Place] = [Place(parent: -1, key: PathKey(""))]
     /// By place: the places below it, when they are many.
     var groups: [PlaceGroup?] = []
     var limits = FilterLimits()
+
+    /// What could not be understood, in the order of the expressions.
+    var problems: [FilterError] { faults.filter(\.isCertain).map(\.error) }
 }

@@ -29,6 +29,8 @@ struct PropertyMap: Sendable {
     }
 
     private(set) var entries: [Entry] = []
+    /// True when there was no map at all, which in the field's evaluators means an empty one.
+    let isMissing: Bool
     let limits: FilterLimits
 
     /// Reads the configuration. An entry that cannot be understood is noted and withholds its target.
@@ -36,6 +38,8 @@ struct PropertyMap: Sendable {
         _ json: JSON?, at path: String, limits: FilterLimits, errors: inout [FilterError]
     ) throws(FilterError) {
         self.limits = limits
+        isMissing = json?.isNull ?? true
+        if isMissing { return }
         guard let object = json?.objectValue else {
             throw FilterError(.badConfiguration, at: path, "must be an object of paths with actions")
         }
