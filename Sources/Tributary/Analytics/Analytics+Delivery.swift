@@ -30,7 +30,7 @@ extension Analytics {
     /// Why nothing is being uploaded right now; nil while something is.
     public var whyNothingIsUploaded: String? { pipeline.blocker ?? uploader.whyIdle }
 
-    private var remaining: Int { pipeline.unprocessed + outbox.count }
+    private var remaining: Int { ([lane] + adoption.lanes).reduce(0) { $0 + $1.unprocessed + $1.outbox.count } }
 
     private func startFlush(
         isPatient: Bool, id: LockBox<Int?>, completion: @escaping @Sendable (FlushResult) -> Void

@@ -14,6 +14,9 @@ public final class Analytics: @unchecked Sendable {
     public let writeKey: String
 
     let values: Configuration.Values
+    /// The way of this client's own events.
+    let lane: Lane
+    let adoption: Adoption
     let inbox: SpillingLog
     let outbox: SpillingLog
     let deadLetters: any RecordLog
@@ -44,34 +47,35 @@ public final class Analytics: @unchecked Sendable {
         let transport = values.transport ?? URLSessionTransport()
         requestTransport = transport
 
-        let storage = Storage(values: values, accounts: accounts, report: report)
-        inbox = storage.inbox
-        outbox = storage.outbox
-        deadLetters = storage.deadLetters
-        storageFolder = storage.location?.folder
-        identity = Identity(inbox: storage.inbox, values: values)
-
-        let uploader = Uploader(
-            outbox: storage.outbox, deadLetters: storage.deadLetters, values: values, transport: transport,
-            accounts: accounts, report: report)
-        self.uploader = uploader
-        let cloud = CloudDestination(outbox: storage.outbox, accounts: accounts, report: report) {
-            uploader.noteAppended()
-        }
+        let store = LaneStore(values: values, transport: transport, accounts: accounts, report: report)
+        let lane = store.own()
+        self.lane = lane
+        inbox = lane.inbox
+        outbox = lane.outbox
+        deadLetters = lane.deadLetters
+        storageFolder = store.location?.folder
+        identity = Identity(inbox: lane.inbox, values: values)
+        uploader = lane.uploader
+        let cloud = CloudDestination(lane: lane, accounts: accounts, report: report)
         self.cloud = cloud
         let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
         self.traces = traces
+        let begun = LockBox<(@Sendable (Endpoint?) -> Void)?>(nil)
         let pipeline = Pipeline(
-            inbox: storage.inbox, outbox: storage.outbox, lane: storage.lane, timeline: timeline, cloud: cloud,
-            accounts: accounts, values: values, traces: traces, report: report
+            lane: lane, timeline: timeline, cloud: cloud, accounts: accounts, values: values, traces: traces,
+            report: report
         ) { settings in
             let endpoint = Self.endpoint(values, settings)
-            uploader.start(endpoint: endpoint)
+            lane.uploader.start(endpoint: endpoint)
             traces?.start(endpoint: endpoint)
+            begun.withLock { $0 }?(endpoint)
         }
         self.pipeline = pipeline
+        let adoption = Adoption(store: store, own: lane) { [weak pipeline] in pipeline?.empty($0, $1) }
+        self.adoption = adoption
+        begun.withLock { $0 = { endpoint in adoption.begin { $0.start(endpoint: endpoint) } } }
         settingsLoader = SettingsLoader(
-            values: values, cache: storage.location.map { SettingsCache(file: $0.settingsFile, report: report) },
+            values: values, cache: store.location.map { SettingsCache(file: $0.settingsFile, report: report) },
             transport: transport, report: report
         ) { pipeline.apply($0) }
 
@@ -91,12 +95,10 @@ public final class Analytics: @unchecked Sendable {
 
     private func end(_ completion: (@Sendable () -> Void)?) {
         settingsLoader.stop()
-        pipeline.stop { [uploader, inbox, outbox, deadLetters] in
-            uploader.stop {
-                inbox.close()
-                outbox.close()
-                deadLetters.close()
-                completion?()
+        pipeline.stop { [lane, adoption] in
+            lane.uploader.stop {
+                lane.close()
+                adoption.stop { completion?() }
             }
         }
     }

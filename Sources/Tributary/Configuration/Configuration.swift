@@ -21,6 +21,7 @@ public final class Configuration {
         var waitingTimeout: TimeInterval = 30
         var autoAddSegmentDestination = true
         var storageMode = StorageMode.disk
+        var storageLimits = JournalBounds()
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
@@ -86,6 +87,19 @@ public final class Configuration {
 
     /// Where events wait. Default: on disk.
     @discardableResult public func storageMode(_ mode: StorageMode) -> Self { with { $0.storageMode = mode } }
+
+    /// How much waits on disk at the most, over all clients of this write key together. The oldest events go first, are
+    /// counted in `Analytics.counters` and reported. What is on its way to the server is never dropped.
+    /// - Parameters:
+    ///   - bytes: default 50,000,000.
+    ///   - events: default 1,000,000.
+    ///   - age: seconds since an event was stored, whatever its own timestamp says; default 30 days.
+    @discardableResult public func storageLimits(
+        bytes: Int = 50_000_000, events: Int = 1_000_000, age: TimeInterval = 30 * 86_400
+    ) -> Self {
+        let seconds = age.isFinite ? Int(min(max(age, 1), 1e12)) : Int(1e12)
+        return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: seconds) }
+    }
 
     /// What infinities and NaN become. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {

@@ -63,6 +63,10 @@ final class Uploader: @unchecked Sendable {
         flushInterval = values.flushInterval
         compresses = values.gzip
         confirmed = outbox.start
+        outbox.whenReadable { [weak self] in
+            guard let self else { return }
+            queue.async { self.step() }
+        }
     }
 
     // MARK: From outside
@@ -130,7 +134,7 @@ final class Uploader: @unchecked Sendable {
         let (records, end) = outbox.read(
             after: confirmed, maxBytes: Limits.batchBytes, maxCount: eventsPerBatch)
         guard !records.isEmpty else {
-            setIdle("nothing waits")
+            setIdle(outbox.readFailure.map { "what waits cannot be read now: \($0)" } ?? "nothing waits")
             finishWaiters { _ in true }
             return
         }
@@ -151,6 +155,7 @@ final class Uploader: @unchecked Sendable {
             wasCompressed = true
         }
         isSending = true
+        outbox.hold(through: batch.end)
         setIdle(nil)
         let request = TransportRequest(
             method: "POST", url: url, headers: headers, body: body, deadline: Limits.requestDeadline)
@@ -174,6 +179,7 @@ final class Uploader: @unchecked Sendable {
     ) {
         isSending = false
         guard !isStopped else { return }
+        outbox.hold(through: nil)
         let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
         let decision = policy.decide(
             .init(result, wasCompressed: wasCompressed, now: now), events: batch.records.count, failures: failures,

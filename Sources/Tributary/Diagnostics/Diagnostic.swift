@@ -36,15 +36,19 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
     public let destination: String?
     /// How many events it concerns.
     public let count: Int
+    /// Which case of its kind it is: one of a bounded set of labels; nil where the kind says it all.
+    public let reason: String?
 
     package init(
-        _ kind: Kind, _ message: String, plugin: String? = nil, destination: String? = nil, count: Int = 1
+        _ kind: Kind, _ message: String, plugin: String? = nil, destination: String? = nil, count: Int = 1,
+        reason: String? = nil
     ) {
         self.kind = kind
         self.message = message
         self.plugin = plugin
         self.destination = destination
         self.count = count
+        self.reason = reason
     }
 
     /// The diagnostic on one line.

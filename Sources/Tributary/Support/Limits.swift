@@ -18,8 +18,12 @@ enum Limits {
     static let tracedChanges = 40
     /// Seconds after which a request counts as unanswered.
     static let requestDeadline = 15.0
-    /// Bytes of one log of a client on disk: half of the 50 MB that inbox and outbox may take together.
-    static let logBytes = 25 << 20
+    /// Lanes of ended processes that are emptied at once; each costs one batch of memory.
+    static let adoptedLanes = 4
+    /// Seconds between two looks for lanes that were left behind.
+    static let adoptionInterval = 300.0
+    /// Seconds between two looks whether the files are still there.
+    static let storageCheckInterval = 10.0
     /// Diagnostics that a slow reader may fall behind before the oldest are dropped.
     static let pendingDiagnostics = 256
 }
