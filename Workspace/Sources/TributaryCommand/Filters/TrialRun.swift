@@ -1,5 +1,6 @@
 import Foundation
 import TributaryFilterTrials
+import TributaryFilters
 import TributaryJSON
 
 /// Runs a trial line by line and says what is to be said on the way.
