@@ -111,6 +111,15 @@ import TributaryJSON
         try expect(mapProperties(["b": ["move": "absent"]]), on: ["b": 1], gives: ["b": 1])
     }
 
+    @Test(arguments: ["text.0", "text.length", "list.length"])
+    func aCharacterOrALength_cannotBeMovedAway(source: String) throws {
+        var event: JSON = ["text": "xy", "list": [1]]
+        let transformer = try FilterTransformer(mapProperties(["new": ["move": .string(source)]]))
+        let error = #expect(throws: FilterError.self) { try transformer.apply(to: &event) }
+        #expect(error?.reason == .unwritable)
+        #expect(event == ["text": "xy", "list": [1]])
+    }
+
     @Test func withoutAMap_nothingChanges() throws {
         try expect(["type": "map_properties", "config": [:]], on: ["a": 1], gives: ["a": 1])
         try expect(mapProperties(.null), on: ["a": 1], gives: ["a": 1])

@@ -224,7 +224,7 @@ struct FilterCompiler {
     }
 
     private mutating func addLiteral(_ value: JSON?) -> Int32 {
-        program.literals.append(FilterProgram.Literal(value: FilterValue(value), json: value ?? .null))
+        program.literals.append(FilterProgram.Literal(value))
         return add(.literal(Int32(program.literals.count - 1)))
     }
 

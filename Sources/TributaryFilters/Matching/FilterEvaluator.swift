@@ -7,6 +7,8 @@ struct FilterEvaluator {
     private let values: UnsafeMutableBufferPointer<FilterValue>
     /// The texts, arrays and objects that have been looked up; initialized exactly where `values` has one.
     private let contents: UnsafeMutableBufferPointer<JSON>
+    /// What is known of the texts among them, by place; found when it is first asked for.
+    private let facts: UnsafeMutableBufferPointer<TextFacts>
     /// The position of the first fault that was reached, or -1.
     private let fault: UnsafeMutableBufferPointer<Int32>
 
@@ -15,13 +17,16 @@ struct FilterEvaluator {
         let count = program.places.count
         return withUnsafeTemporaryAllocation(of: FilterValue.self, capacity: count) { values in
             withUnsafeTemporaryAllocation(of: JSON.self, capacity: count) { contents in
-                withUnsafeTemporaryAllocation(of: Int32.self, capacity: 1) { fault in
-                    values.initialize(repeating: .unknown)
-                    fault.initialize(repeating: -1)
-                    let evaluator = FilterEvaluator(
-                        program: program, values: values, contents: contents, fault: fault)
-                    defer { evaluator.forget() }
-                    return body(evaluator)
+                withUnsafeTemporaryAllocation(of: TextFacts.self, capacity: count) { facts in
+                    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 1) { fault in
+                        values.initialize(repeating: .unknown)
+                        facts.initialize(repeating: .unknown)
+                        fault.initialize(repeating: -1)
+                        let evaluator = FilterEvaluator(
+                            program: program, values: values, contents: contents, facts: facts, fault: fault)
+                        defer { evaluator.forget() }
+                        return body(evaluator)
+                    }
                 }
             }
         }
@@ -38,6 +43,7 @@ struct FilterEvaluator {
         for place in values.indices {
             if hasContent(values[place]) { (contents.baseAddress.map { $0 + place })?.deinitialize(count: 1) }
             values[place] = .unknown
+            facts[place] = .unknown
         }
     }
 
@@ -79,9 +85,7 @@ struct FilterEvaluator {
         case .compare(let order, let left, let right): return compare(order, value(left), value(right))
         case .isIn(let item, let start, let end): return isIn(item, start..<end)
         case .isInEvent(let item, let place, let fault): return isIn(item, listAt: place, fault: fault)
-        case .contains(let text, let other):
-            guard value(text).kind == .text, value(other).kind == .text else { return false }
-            return self.text(text).hasUnits(self.text(other))
+        case .contains(let text, let other): return contains(text, other)
         case .match(let text, let glob): return match(text, glob: Int(glob))
         case .matchPattern(let text, let pattern): return matchPattern(text, pattern)
         case .literal, .place, .lowercase, .typeName, .length, .condition: return value(position).isTruthy
@@ -197,6 +201,13 @@ struct FilterEvaluator {
         return false
     }
 
+    private func contains(_ text: Int32, _ other: Int32) -> Bool {
+        let (value, otherValue) = (value(text), value(other))
+        guard value.kind == .text, otherValue.kind == .text, value.count >= otherValue.count else { return false }
+        guard facts(text).mayContain(facts(other)) else { return false }
+        return self.text(text).hasUnits(self.text(other))
+    }
+
     private func match(_ operand: Int32, glob: Int) -> Bool {
         let value = value(operand)
         guard value.kind == .text, program.globs[glob].mayMatch(value) else { return false }
@@ -231,7 +242,7 @@ struct FilterEvaluator {
     private func length(_ operand: Int32) -> Double {
         switch value(operand).kind {
         case .null: return 0
-        case .text: return Double(text(operand).utf16Count)
+        case .text: return Double(facts(operand).units)
         case .container: return content(operand).elements.map { Double($0.count) } ?? .nan
         case .unknown, .undefined, .bool, .number, .lowercase: return .nan
         }
@@ -249,6 +260,20 @@ struct FilterEvaluator {
         default: break
         }
         return ""
+    }
+
+    /// What is known of an operand whose value is a text.
+    private func facts(_ position: Int32) -> TextFacts {
+        switch program.nodes[Int(position)] {
+        case .literal(let literal): return program.literals[Int(literal)].facts ?? TextFacts("")
+        case .place(let place):
+            let known = facts[Int(place)]
+            if known.units >= 0 { return known }
+            let found = TextFacts(text(position))
+            facts[Int(place)] = found
+            return found
+        default: return TextFacts(text(position))
+        }
     }
 
     /// The text, array or object itself that is the value of an operand.

@@ -14,6 +14,14 @@ struct FilterProgram: Sendable {
         let value: FilterValue
         /// Null for `undefined`, which only `value` knows.
         let json: JSON
+        /// Nil for what is no text.
+        let facts: TextFacts?
+
+        init(_ value: JSON?) {
+            self.value = FilterValue(value)
+            json = value ?? .null
+            facts = value?.stringValue.map { TextFacts($0) }
+        }
     }
 
     /// Why the answer of a matcher may be unknown.

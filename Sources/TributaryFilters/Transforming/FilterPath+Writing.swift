@@ -68,6 +68,15 @@ extension FilterPath {
         } ?? false
     }
 
+    /// True for a character of a text, and for the length of a text or an array.
+    func isUnremovable(in event: JSON) -> Bool {
+        switch parent.value(in: event) {
+        case .string: true
+        case .array: keys.last?.name == "length"
+        case nil, .null, .bool, .number, .object: false
+        }
+    }
+
     /// What became of a write.
     enum Write {
         case written

@@ -130,7 +130,13 @@ struct PropertyMap: Sendable {
             writes.append(copy(source, to: entry.target, before, &event))
             if case .failed = writes[0] { return writes }
             // As in the field: a falsy value is copied and stays where it was.
-            if source.value(in: event)?.isTruthy ?? false, source.remove(from: &event) { writes.append(.written) }
+            guard source.value(in: event)?.isTruthy ?? false else { break }
+            if source.isUnremovable(in: event) {
+                let error = FilterError(.unwritable, at: "", "a character or a length cannot be moved away")
+                writes.append(.failed(error))
+            } else if source.remove(from: &event) {
+                writes.append(.written)
+            }
         case .withhold: if entry.target.remove(from: &event) { writes.append(.written) }
         }
         if entry.toString, let text = text(at: entry.target, event) {

@@ -117,7 +117,7 @@ import TributaryJSON
     }
 
     @Test func test_readsGzipAndSettings_andTellsProblems() async throws {
-        let broken = Self.hideCard.replacing("match", with: "matches")
+        let broken = Self.hideCard.replacing(#"\"match\""#, with: #"\"like\""#)
         let rules = try file("settings.json", #"{"middlewareSettings":{"routingRules":[\#(Self.dropNoise),\#(broken)]}}"#)
         let events = folder.path + "/events.ndjson.gz"
         try Data(try Gzip.compress(Array(Self.events.utf8))).write(to: URL(fileURLWithPath: events))
