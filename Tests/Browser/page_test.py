@@ -598,7 +598,7 @@ class PageTest(unittest.TestCase):
         area.clear()
         area.send_keys("  / nonsense")
         self.element("#try-rules").click()
-        self.wait(lambda: "not JSON" in self.element("#trial").text, "what is no JSON is refused")
+        self.wait(lambda: "The rules are not JSON" in self.element("#trial").text, "what is no JSON is refused")
         rules = [
             {"name": "no tests", "destinationName": "Mixer", "transformers": [[{"type": "drop"}]],
              "matchers": [{"type": "fql", "ir": '["=","event",{"value":"Test"}]'}]},

@@ -244,7 +244,8 @@ import TributaryJSON
     }
 
     @Test func allBadPartsAreNamed() throws {
-        let matcher = try FilterMatcher(fql(#"["or",["=","a",{"value":1}],["nand"],["!",["in","a",{"value":[null]}]]]"#))
+        let matcher = try FilterMatcher(
+            fql(#"["or",["=","a",{"value":1}],["nand"],["!",["in","a",{"value":[null]}]]]"#))
         #expect(matcher.problems.map(\.path) == ["ir[2]", "ir[3][1][2].value[0]"])
         #expect(try matcher.matches(["a": 1]))
         #expect(throws: FilterError.self) { try matcher.matches(["a": 2]) }

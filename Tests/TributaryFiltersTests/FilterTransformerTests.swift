@@ -149,7 +149,8 @@ import TributaryJSON
     @Test(arguments: ["x", "1e999", "0x", "0b2", "1_0", "nan", "inf", "Infinity", "--1", "1e", "٣"])
     func anyOtherKey_makesAnObject(key: String) throws {
         try expect(
-            mapProperties(["o": ["set": 5], "o.\(key)": ["set": 2]] as JSON), on: ["o": [:]], gives: ["o": [key: 2] as JSON])
+            mapProperties(["o": ["set": 5], "o.\(key)": ["set": 2]] as JSON), on: ["o": [:]],
+            gives: ["o": [key: 2] as JSON])
     }
 
     @Test func copyAndMove() throws {
@@ -262,7 +263,8 @@ import TributaryJSON
             (dropProperties(["a": ["b", 5]]), .badConfiguration, "config.drop.a[1]"),
             (dropProperties([]), .badConfiguration, "config.drop"),
             (allowProperties(.null), .badConfiguration, "config.allow"),
-            (["type": "map_properties"], .badConfiguration, "config"), (mapProperties(5), .badConfiguration, "config.map"),
+            (["type": "map_properties"], .badConfiguration, "config"),
+            (mapProperties(5), .badConfiguration, "config.map"),
             (mapProperties(["a": 5]), .badConfiguration, "config.map.a"),
             (mapProperties(["a": ["copy": 5]]), .badConfiguration, "config.map.a.copy"),
             (mapProperties(["a": ["move": ["b"]]]), .badConfiguration, "config.map.a.move"),

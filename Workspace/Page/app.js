@@ -1384,6 +1384,12 @@ class RuleTrial {
   }
 
   async run() {
+    try {
+      JSON.parse(this.input.value);
+    } catch (error) {
+      this.result.replaceChildren(RuleTrial.note(`The rules are not JSON: ${error.message}`, 'failed'));
+      return;
+    }
     this.button.disabled = true;
     this.result.replaceChildren(RuleTrial.note('Trying the rules …'));
     try {

@@ -105,7 +105,8 @@ struct DestinationFiltersTests {
         await client.flushed()
         #expect(client.server.names == ["X", "X", "X"])
         await client.reported(.filters, count: 2)
-        #expect(client.diagnostics.all(.filters).map { $0.message.prefix(15) } == ["routingRules[0]", "routingRules[1]"])
+        #expect(
+            client.diagnostics.all(.filters).map { $0.message.prefix(15) } == ["routingRules[0]", "routingRules[1]"])
     }
 
     @Test("a problem that new settings still have is not reported again, a new one is")
@@ -115,7 +116,9 @@ struct DestinationFiltersTests {
         client.analytics.add(plugin: DestinationFilters())
         client.analytics.track(name: "X")
         await client.flushed()
-        for rules: JSON in [[bad], [bad, rule("A", "true", ["type": "drop"])], [bad, rule("A", "[]", ["type": "drop"])]] {
+        for rules: JSON in [
+            [bad], [bad, rule("A", "true", ["type": "drop"])], [bad, rule("A", "[]", ["type": "drop"])],
+        ] {
             client.server.answerSettings(settings(rules))
             await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
         }

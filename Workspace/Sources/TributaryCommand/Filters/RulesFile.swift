@@ -11,7 +11,8 @@ struct RulesFile {
     /// - Parameter destination: what rules without a destination are tried for.
     init(_ path: String, destination: String?) throws(Failure) {
         guard let list = Self.list(try InputFile.json(path)) else {
-            throw Failure("\(path) holds no rule, no list of rules and no settings with middlewareSettings.routingRules")
+            throw Failure(
+                "\(path) holds no rule, no list of rules and no settings with middlewareSettings.routingRules")
         }
         rules = .array(list.map { Self.addressed($0, to: destination ?? Self.anyDestination) })
     }

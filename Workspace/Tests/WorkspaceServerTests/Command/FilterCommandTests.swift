@@ -101,7 +101,8 @@ import TributaryJSON
     @Test func test_countsAndShows() async throws {
         let rules = try file("rules.json", "[\(Self.dropNoise),\(Self.hideCard)]")
         let events = try file("events.ndjson", Self.events + "\n\nnot JSON\n")
-        let outcome = try await run("test", "--rule", rules, "--events", events, "--examples", "1", "--destination", "Mixer")
+        let outcome = try await run(
+            "test", "--rule", rules, "--events", events, "--examples", "1", "--destination", "Mixer")
         #expect(outcome.status == 0)
         #expect(
             outcome.output == """
@@ -118,7 +119,8 @@ import TributaryJSON
 
     @Test func test_readsGzipAndSettings_andTellsProblems() async throws {
         let broken = Self.hideCard.replacing(#"\"match\""#, with: #"\"like\""#)
-        let rules = try file("settings.json", #"{"middlewareSettings":{"routingRules":[\#(Self.dropNoise),\#(broken)]}}"#)
+        let rules = try file(
+            "settings.json", #"{"middlewareSettings":{"routingRules":[\#(Self.dropNoise),\#(broken)]}}"#)
         let events = folder.path + "/events.ndjson.gz"
         try Data(try Gzip.compress(Array(Self.events.utf8))).write(to: URL(fileURLWithPath: events))
         let outcome = try await run("test", "--rule", rules, "--events", events, "--examples", "0")

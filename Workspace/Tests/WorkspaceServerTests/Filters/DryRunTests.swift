@@ -10,7 +10,8 @@ import TributaryJSON
     private static let rules: JSON = [
         [
             "destinationName": "Mixer", "name": "hide tests",
-            "matchers": [["type": "fql", "ir": #"["=","event",{"value":"Test"}]"#]], "transformers": [[["type": "drop"]]],
+            "matchers": [["type": "fql", "ir": #"["=","event",{"value":"Test"}]"#]],
+            "transformers": [[["type": "drop"]]],
         ],
         [
             "destinationName": "Mixer", "matchers": [["type": "all"]],

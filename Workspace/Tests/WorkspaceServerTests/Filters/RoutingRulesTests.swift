@@ -47,24 +47,31 @@ import TributaryJSON
         #expect(refusal(try JSON.parse(text)) != nil)
     }
 
-    @Test(arguments: [
-        ("destinationName", 7, "rule 0, destinationName: the destination must be a text; the rule is left out"),
-        ("matchers", nil, "rule 0, matchers: the matchers are missing; what the rule takes away"),
-        ("transformers", "drop", "rule 0, transformers: the transformers are no list; the rule drops"),
-        ("matchers", [["type": "all"]], "rule 0, matchers[1]: the matcher is missing; "),
-        ("matchers", [["type": "all"], ["type": "regex"]], "rule 0, matchers[1].type: unknown matcher type 'regex'; "),
-        ("matchers", [["type": "all"], ["type": "fql", "ir": "[=]"]], "rule 0, matchers[1].ir: the IR cannot be read"),
-        (
-            "matchers", [["type": "all"], ["type": "fql", "ir": #"["or","a",["like","b"]]"#]],
-            "rule 0, matchers[1].ir[2]: unknown operator"
-        ),
-        ("transformers", [[["type": "encrypt"]], []], "rule 0, transformers[0][0].type: unknown transformer type"),
-        ("transformers", [["type": "drop"], []], "rule 0, transformers[0]: the transformers are no list; "),
-        (
-            "transformers", [[], [["type": "sample_event", "config": ["sample": ["percent": "half"]]]]],
-            "rule 0, transformers[1][0].config.sample.percent: must be a number"
-        ),
-    ] as [(String, JSON?, String)])
+    @Test(
+        arguments: [
+            ("destinationName", 7, "rule 0, destinationName: the destination must be a text; the rule is left out"),
+            ("matchers", nil, "rule 0, matchers: the matchers are missing; what the rule takes away"),
+            ("transformers", "drop", "rule 0, transformers: the transformers are no list; the rule drops"),
+            ("matchers", [["type": "all"]], "rule 0, matchers[1]: the matcher is missing; "),
+            (
+                "matchers", [["type": "all"], ["type": "regex"]],
+                "rule 0, matchers[1].type: unknown matcher type 'regex'; "
+            ),
+            (
+                "matchers", [["type": "all"], ["type": "fql", "ir": "[=]"]],
+                "rule 0, matchers[1].ir: the IR cannot be read"
+            ),
+            (
+                "matchers", [["type": "all"], ["type": "fql", "ir": #"["or","a",["like","b"]]"#]],
+                "rule 0, matchers[1].ir[2]: unknown operator"
+            ),
+            ("transformers", [[["type": "encrypt"]], []], "rule 0, transformers[0][0].type: unknown transformer type"),
+            ("transformers", [["type": "drop"], []], "rule 0, transformers[0]: the transformers are no list; "),
+            (
+                "transformers", [[], [["type": "sample_event", "config": ["sample": ["percent": "half"]]]]],
+                "rule 0, transformers[1][0].config.sample.percent: must be a number"
+            ),
+        ] as [(String, JSON?, String)])
     func aFaultIsNamedWithItsRuleAndPlace(member: String, value: JSON?, beginning: String) {
         let message = refusal { $0[member] = value }
         #expect(message?.hasPrefix(beginning) == true, "\(message ?? "taken")")
