@@ -28,6 +28,7 @@ public final class Analytics: @unchecked Sendable {
     let hub: DiagnosticHub
     let accounts: Accounts
     let cloud: CloudDestination
+    let flushing: FlushScheduler
     /// Where this client's write key has its files; nil when it works in memory.
     package let storageFolder: URL?
     private let requestTransport: any Transport
@@ -44,7 +45,7 @@ public final class Analytics: @unchecked Sendable {
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
-        let transport = values.transport ?? URLSessionTransport()
+        let transport = WatchedTransport(values.transport ?? URLSessionTransport(), time: values.time)
         requestTransport = transport
 
         let store = LaneStore(values: values, transport: transport, accounts: accounts, report: report)
@@ -60,20 +61,28 @@ public final class Analytics: @unchecked Sendable {
         self.cloud = cloud
         let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
         self.traces = traces
-        let begun = LockBox<(@Sendable (Endpoint?) -> Void)?>(nil)
+        let flushing = FlushScheduler(report: report)
+        self.flushing = flushing
+        let delivery = DeliverySettings(values: values, report: report)
+        let adopted = LockBox<Adoption?>(nil)
+        let due = LockBox<@Sendable () -> Void>({})
         let pipeline = Pipeline(
             lane: lane, timeline: timeline, cloud: cloud, accounts: accounts, values: values, traces: traces,
-            report: report
-        ) { settings in
-            let endpoint = Self.endpoint(values, settings)
-            lane.uploader.start(endpoint: endpoint)
-            traces?.start(endpoint: endpoint)
-            begun.withLock { $0 }?(endpoint)
-        }
+            flushing: flushing, report: report,
+            onSettings: { settings in
+                let (endpoint, policy) = delivery.read(settings)
+                lane.uploader.apply(endpoint, policy)
+                traces?.start(endpoint: endpoint)
+                adopted.withLock { $0 }?.begin { $0.apply(endpoint, policy) }
+            },
+            onDue: {
+                let deliver = due.withLock { $0 }
+                deliver()
+            })
         self.pipeline = pipeline
         let adoption = Adoption(store: store, own: lane) { [weak pipeline] in pipeline?.empty($0, $1) }
         self.adoption = adoption
-        begun.withLock { $0 = { endpoint in adoption.begin { $0.start(endpoint: endpoint) } } }
+        adopted.withLock { $0 = adoption }
         settingsLoader = SettingsLoader(
             values: values, cache: store.location.map { SettingsCache(file: $0.settingsFile, report: report) },
             transport: transport, report: report
@@ -81,6 +90,10 @@ public final class Analytics: @unchecked Sendable {
 
         add(plugin: ContextPlugin(instanceId: values.identifiers.next()))
         if values.autoAddSegmentDestination { add(plugin: cloud) }
+        addConfiguredFlushPolicies()
+        due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
+        // What an earlier process left goes out without waiting for a flush policy.
+        if lane.inbox.count > 0 { pipeline.barrier { lane.uploader.demand() } }
         settingsLoader.start()
         pipeline.begin()
     }
@@ -123,11 +136,6 @@ public final class Analytics: @unchecked Sendable {
 
     /// Where this client logs.
     package var logger: Logger { values.logger }
-
-    private static func endpoint(_ values: Configuration.Values, _ settings: Settings) -> Endpoint? {
-        let fromSettings = settings.integrations?[CloudDestination.key]?["apiHost"]?.stringValue
-        return Endpoint(values.apiHost ?? fromSettings ?? "api.segment.io/v1")
-    }
 
     /// Tells observers, the log and the error handler.
     package func report(_ diagnostic: Diagnostic) { hub.report(diagnostic) }

@@ -15,6 +15,8 @@ public final class Configuration {
         var cdnHost = "cdn-settings.segment.com/v1"
         var flushAt = 20
         var flushInterval: TimeInterval = 30
+        var flushPolicies: [HandedFlushPolicy]?
+        var httpConfig = HttpConfig()
         var defaultSettings = Settings()
         var settingsTimeout: TimeInterval = 10
         var settingsInterval: TimeInterval = 300
@@ -52,13 +54,21 @@ public final class Configuration {
     /// Host and path that settings come from; `https` unless a scheme is given. Default: `cdn-settings.segment.com/v1`.
     @discardableResult public func cdnHost(_ value: String) -> Self { with { $0.cdnHost = value } }
 
-    /// How many waiting events start a delivery. Default: 20.
+    /// How many events start a delivery. Default: 20.
     @discardableResult public func flushAt(_ count: Int) -> Self { with { $0.flushAt = max(1, count) } }
 
-    /// Seconds after which waiting events are delivered in any case. Default: 30.
+    /// Seconds after an event in which it is delivered in any case; 0 or less never. Default: 30.
     @discardableResult public func flushInterval(_ seconds: TimeInterval) -> Self {
         with { $0.flushInterval = seconds }
     }
+
+    /// When events are delivered, instead of by `flushAt` and `flushInterval`. Each policy belongs to one client.
+    @discardableResult public func flushPolicies(_ policies: [any FlushPolicy]) -> Self {
+        with { $0.flushPolicies = policies.map(HandedFlushPolicy.init) }
+    }
+
+    /// How delivery meets failures, as long as the settings say nothing of it. Default: see `BackoffConfig`.
+    @discardableResult public func httpConfig(_ config: HttpConfig) -> Self { with { $0.httpConfig = config } }
 
     /// Settings that apply while none were ever received. Default: the cloud destination and nothing else.
     @discardableResult public func defaultSettings(_ settings: Settings?) -> Self {

@@ -34,16 +34,15 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         bytes.reserveCapacity(1024)
         event.json.write(into: &bytes)
         guard bytes.count <= Limits.eventBytes else {
-            accounts.count { $0.lost["too_large", default: 0] += 1 }
+            accounts.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
             report(
                 Diagnostic(
                     .eventDropped,
                     "event \(event.messageId ?? "?") has \(bytes.count) bytes, servers take \(Limits.eventBytes)",
-                    destination: key))
+                    reason: .tooLarge, destination: key))
             return nil
         }
         lane.outbox.append(bytes, origin: origin)
-        lane.uploader.noteAppended()
         return event
     }
 }

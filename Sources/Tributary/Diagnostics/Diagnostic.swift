@@ -28,6 +28,8 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
 
     /// The kind of occurrence.
     public let kind: Kind
+    /// What exactly happened, where that is worth telling apart.
+    public let reason: Reason?
     /// What happened, as a sentence.
     public let message: String
     /// The plugin that it concerns, by name.
@@ -36,19 +38,17 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
     public let destination: String?
     /// How many events it concerns.
     public let count: Int
-    /// Which case of its kind it is: one of a bounded set of labels; nil where the kind says it all.
-    public let reason: String?
 
     package init(
-        _ kind: Kind, _ message: String, plugin: String? = nil, destination: String? = nil, count: Int = 1,
-        reason: String? = nil
+        _ kind: Kind, _ message: String, reason: Reason? = nil, plugin: String? = nil, destination: String? = nil,
+        count: Int = 1
     ) {
         self.kind = kind
+        self.reason = reason
         self.message = message
         self.plugin = plugin
         self.destination = destination
         self.count = count
-        self.reason = reason
     }
 
     /// The diagnostic on one line.

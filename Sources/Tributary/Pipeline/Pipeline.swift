@@ -36,7 +36,9 @@ final class Pipeline: @unchecked Sendable {
     private let traces: TraceSender?
     private let waitingTimeout: TimeInterval
     private let report: @Sendable (Diagnostic) -> Void
-    private let onStart: @Sendable (Settings) -> Void
+    private let flushing: FlushScheduler
+    private let onSettings: @Sendable (Settings) -> Void
+    private let onDue: @Sendable () -> Void
 
     private var start = StartConditions() {
         didSet { sharedBlocker.withLock { $0 = start.blocker } }
@@ -67,8 +69,9 @@ final class Pipeline: @unchecked Sendable {
 
     init(
         lane: Lane, timeline: Timeline, cloud: CloudDestination, accounts: Accounts,
-        values: Configuration.Values, traces: TraceSender?,
-        report: @escaping @Sendable (Diagnostic) -> Void, onStart: @escaping @Sendable (Settings) -> Void
+        values: Configuration.Values, traces: TraceSender?, flushing: FlushScheduler,
+        report: @escaping @Sendable (Diagnostic) -> Void, onSettings: @escaping @Sendable (Settings) -> Void,
+        onDue: @escaping @Sendable () -> Void
     ) {
         self.lane = lane
         lanes = [lane]
@@ -79,7 +82,9 @@ final class Pipeline: @unchecked Sendable {
         waitingTimeout = values.waitingTimeout
         self.traces = traces
         self.report = report
-        self.onStart = onStart
+        self.flushing = flushing
+        self.onSettings = onSettings
+        self.onDue = onDue
         queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
         look(after: lane)
     }
@@ -213,6 +218,7 @@ final class Pipeline: @unchecked Sendable {
     func barrier(_ completion: @escaping @Sendable () -> Void) {
         let end = lane.inbox.end
         queue.async { [self] in
+            guard !isStopped else { return completion() }
             barriers.append(Barrier(end: end, completion: completion))
             wake()
         }
@@ -271,13 +277,14 @@ final class Pipeline: @unchecked Sendable {
             for inner in destination.timeline.plugins where destination.timeline.isActive(inner) { update(inner) }
         }
         start.hasSettings = true
+        if isRunning { onSettings(settings) }
         beginIfPossible()
     }
 
     private func beginIfPossible() {
         guard start.areMet, !isRunning, !isStopped else { return wake() }
         isRunning = true
-        onStart(settings)
+        onSettings(settings)
         wake()
     }
 
@@ -302,6 +309,7 @@ final class Pipeline: @unchecked Sendable {
             let lane = lanes[turn]
             if drain(lane) {
                 turn += 1
+                if flushing.isDue() { onDue() }
                 finishBarriers()
                 return wake()
             }
@@ -334,9 +342,10 @@ final class Pipeline: @unchecked Sendable {
         for record in records {
             process(record, of: lane)
             lane.position = record.position
+            lane.uncommitted += 1
+            if !barriers.isEmpty { finishBarriers() }
         }
         cloud.lane = self.lane
-        lane.uncommitted += records.count
         if lane.uncommitted >= Self.eventsPerCommit {
             lane.commit()
             lane.prepare()
@@ -419,6 +428,7 @@ final class Pipeline: @unchecked Sendable {
         runner.run(event, closures: closures)
         current = nil
         accounts.count { $0.processed += 1 }
+        flushing.note(event)
         guard let recorder else { return }
         let trackedAt = ISO8601.string(milliseconds: trackedAt)
         traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))

@@ -91,7 +91,7 @@ final class Adoption: @unchecked Sendable {
                 report(
                     Diagnostic(
                         .storage, "the events in lane \(number) are left alone: \(error)",
-                        reason: StorageState.Reason(error).description))
+                        reason: .init(StorageState.Reason(error))))
             }
         }
         share(live: live)
@@ -112,7 +112,7 @@ final class Adoption: @unchecked Sendable {
         report(
             Diagnostic(
                 .storage, "lane \(lane.number) was left by another process and is emptied",
-                count: lane.unprocessed + lane.outbox.count, reason: "adopted"))
+                reason: .adopted, count: lane.unprocessed + lane.outbox.count))
         start?(lane.uploader)
         process(lane) { [self] in
             _ = lane.uploader.flush(isPatient: false) { [self] result in

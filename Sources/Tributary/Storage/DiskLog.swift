@@ -103,24 +103,26 @@ final class DiskLog: RecordLog {
         for item in journal.takeReports() {
             switch item {
             case .droppedOldest(let records, _, let kind):
-                lose(records, "\(kind.rawValue)_bound", "the \(name) holds more than it may, the oldest events went")
+                lose(records, .bound(kind.rawValue), "the \(name) holds more than it may, the oldest events went")
             case .damagedRecords(let records, let bytes):
-                lose(records, "damaged", "the \(name) was damaged on disk: \(bytes) bytes are no longer readable")
+                lose(records, .damaged, "the \(name) was damaged on disk: \(bytes) bytes are no longer readable")
             case .missingSegments(let records):
-                lose(records, "missing", "files of the \(name) are gone, and the events in them")
+                lose(
+                    records, .init(StorageState.Reason.missing), "files of the \(name) are gone, and the events in them"
+                )
             default:
                 host.report(Diagnostic(.storage, "\(name): \(item)"))
             }
         }
     }
 
-    private func lose(_ records: Int, _ reason: String, _ message: String) {
+    private func lose(_ records: Int, _ reason: Diagnostic.Reason, _ message: String) {
         // What is only put aside was counted when that was done.
         if records > 0, name != LaneFiles.deadLettersName {
-            host.accounts.count { $0.lost[reason, default: 0] += records }
+            host.accounts.count { $0.lost[reason.description, default: 0] += records }
         }
         host.report(
-            Diagnostic(records > 0 ? .eventDropped : .storage, message, count: max(records, 1), reason: reason))
+            Diagnostic(records > 0 ? .eventDropped : .storage, message, reason: reason, count: max(records, 1)))
     }
 }
 

@@ -148,13 +148,13 @@ final class Lane: @unchecked Sendable {
             } else {
                 return
             }
-            report(Diagnostic(.storage, wasLasting ? Self.deleted : Self.usable, reason: "recovered"))
+            report(Diagnostic(.storage, wasLasting ? Self.deleted : Self.usable, reason: .recovered))
         } catch {
             guard wasLasting else { return }
             report(
                 Diagnostic(
                     .storage, "the files of lane \(number) were deleted and cannot be made anew: \(error)",
-                    reason: StorageState.Reason.missing.description))
+                    reason: .init(StorageState.Reason.missing)))
         }
     }
 

@@ -53,7 +53,7 @@ struct LaneStore: Sendable {
             report(
                 Diagnostic(
                     .storage, "events are kept in memory, the disk cannot be used: \(error)",
-                    reason: StorageState.Reason(error).description))
+                    reason: .init(StorageState.Reason(error))))
         }
         return lane(inMemory, isOwn: true)
     }
@@ -130,7 +130,7 @@ struct LaneStore: Sendable {
                 if isGood(files) { return files }
                 files.close()
             } catch let error as JournalError where error.reason == .newerFormat {
-                report(Diagnostic(.storage, "lane \(number) is left alone: \(error)", reason: "newer_format"))
+                report(Diagnostic(.storage, "lane \(number) is left alone: \(error)", reason: .newerFormat))
             }
         }
         return nil
@@ -161,6 +161,12 @@ struct LaneStore: Sendable {
         }
     }
 
+    private func stateFile(_ files: LaneFiles) -> RetryStateFile? {
+        guard let location, files.outbox.isLasting else { return nil }
+        let path = location.lane(files.number).appendingPathComponent(LaneFiles.deliveryStateName).path
+        return RetryStateFile(path: path, files: values.files)
+    }
+
     private var inMemory: LaneFiles {
         let isChosen = location == nil
         let deadLetters = MemoryLog(capacity: capacity) { _ in }
@@ -180,8 +186,8 @@ struct LaneStore: Sendable {
             accounts.count { $0.lost["memory_full", default: 0] += count }
             report(
                 Diagnostic(
-                    .eventDropped, "the \(name) in memory is full, the oldest event goes", count: count,
-                    reason: "memory_full"))
+                    .eventDropped, "the \(name) in memory is full, the oldest event goes", reason: .memoryFull,
+                    count: count))
         }
     }
 
@@ -194,8 +200,8 @@ struct LaneStore: Sendable {
         let outbox = log("outbox", files.outbox)
         let deadLetters = SwitchedLog(files.deadLetters)
         let uploader = Uploader(
-            outbox: outbox, deadLetters: deadLetters, values: values, transport: transport, accounts: accounts,
-            report: report)
+            outbox: outbox, deadLetters: deadLetters, values: values, transport: transport, stateFile: stateFile(files),
+            accounts: accounts, report: report)
         return Lane(
             files, isOwn: isOwn, inbox: log("inbox", files.inbox), outbox: outbox, uploader: uploader,
             deadLetters: deadLetters, store: self)

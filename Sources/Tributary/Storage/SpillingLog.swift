@@ -185,7 +185,7 @@ final class SpillingLog: @unchecked Sendable {
             report(
                 Diagnostic(
                     .storage, "the \(name) cannot be written, events wait in memory: \(error)",
-                    reason: reason.description))
+                    reason: .init(reason)))
         }
     }
 
@@ -287,7 +287,7 @@ final class SpillingLog: @unchecked Sendable {
         report(
             Diagnostic(
                 .storage, "the \(name) cannot be read now, it is tried again: \(error)",
-                reason: StorageState.Reason(error).description))
+                reason: .init(StorageState.Reason(error))))
     }
 
     private func readSucceeded() {
@@ -298,7 +298,7 @@ final class SpillingLog: @unchecked Sendable {
             }
             return state.readFailure != nil
         }
-        if wasFailing { report(Diagnostic(.storage, "the \(name) can be read again", reason: "recovered")) }
+        if wasFailing { report(Diagnostic(.storage, "the \(name) can be read again", reason: .recovered)) }
     }
 
     // MARK: Back to the disk
@@ -324,7 +324,7 @@ final class SpillingLog: @unchecked Sendable {
                     return !state.isSpilling && state.failure != nil
                 }
                 if wasFailing {
-                    report(Diagnostic(.storage, "the \(name) is written to disk again", reason: "recovered"))
+                    report(Diagnostic(.storage, "the \(name) is written to disk again", reason: .recovered))
                     readAgain.withLock { $0 }?()
                 }
                 return

@@ -113,15 +113,21 @@ struct FilterEvaluator {
             guard left.value.seemsSameText(as: right.value) else { return false }
             return left.value.isCompletelyKnown
                 || text(left.position).hasSameUnits(as: text(right.position))
-        case (.lowercase, .text):
-            return JavaScriptText.isLowercase(of: text(left.position), equalTo: text(right.position))
-        case (.text, .lowercase):
-            return JavaScriptText.isLowercase(of: text(right.position), equalTo: text(left.position))
+        case (.lowercase, .text): return isLowercase(left, right)
+        case (.text, .lowercase): return isLowercase(right, left)
         case (.lowercase, .lowercase):
             let right = JavaScriptText.lowercase(text(right.position))
             return JavaScriptText.isLowercase(of: text(left.position), equalTo: right)
         default: return false
         }
+    }
+
+    /// The lower case of an ASCII text is as long as the text, which rules out most others at little cost.
+    private func isLowercase(
+        _ lower: (position: Int32, value: FilterValue), _ other: (position: Int32, value: FilterValue)
+    ) -> Bool {
+        if lower.value.count != other.value.count, facts(lower.position).isASCII { return false }
+        return JavaScriptText.isLowercase(of: text(lower.position), equalTo: text(other.position))
     }
 
     private func compare(_ order: FilterNode.Order, _ left: FilterValue, _ right: FilterValue) -> Bool {
@@ -231,7 +237,7 @@ struct FilterEvaluator {
         case .lowercase(let operand):
             let value = value(operand)
             return value.kind == .text ? .lowercase(of: value) : .null
-        case .typeName(let operand): return FilterValue(text: value(operand).typeName)
+        case .typeName(let operand): return value(operand).typeNameValue
         case .length(let operand): return FilterValue(length(operand))
         case .condition(let condition): return FilterValue(isTrue(condition))
         default: return FilterValue(isTrue(position))
@@ -262,9 +268,10 @@ struct FilterEvaluator {
         return ""
     }
 
-    /// What is known of an operand whose value is a text.
+    /// What is known of an operand whose value is a text; for a lower case, of the text that it is made from.
     private func facts(_ position: Int32) -> TextFacts {
         switch program.nodes[Int(position)] {
+        case .lowercase(let operand): return facts(operand)
         case .literal(let literal): return program.literals[Int(literal)].facts ?? TextFacts("")
         case .place(let place):
             let known = facts[Int(place)]
