@@ -31,7 +31,7 @@ public struct FilterMatcher: Sendable {
             evaluator.look(at: event)
             return (evaluator.isTrue(condition), evaluator.takeFault())
         }
-        if let fault { throw fault }
+        if let fault { throw fault.error }
         return answer
     }
 }

@@ -21,7 +21,7 @@ public struct FilterOutcome: Sendable, Hashable {
     /// Positions of the rules that could not do all their work on this event, in ascending order.
     ///
     /// Either the rule matched and something could not be written: that part is left out, the rest has been done. Or
-    /// the matcher's answer hung on something that cannot be understood: what the rule takes away has been taken.
+    /// the matcher's answer hung on a value that this event does not have: what the rule takes away has been taken.
     public internal(set) var failedRules: [Int]
 
     /// An outcome; by default that of an event which no rule concerns.

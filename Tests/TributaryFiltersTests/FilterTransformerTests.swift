@@ -48,7 +48,9 @@ import TributaryJSON
         let event: JSON = ["a": [["x": 1, "y": 2], 5, [["x": 1]], .null, ["x": 3]]]
         try expect(dropProperties(["a": ["x"]]), on: event, gives: ["a": [["y": 2], 5, [["x": 1]], .null, [:]]])
         try expect(dropProperties(["a.0": ["x"]]), on: event, gives: ["a": [["y": 2], 5, [["x": 1]], .null, ["x": 3]]])
-        try expect(dropProperties(["a": ["0", "length"]]), on: event, gives: event)
+        try expect(
+            dropProperties(["a": ["0", "length"]]), on: event,
+            gives: ["a": [["x": 1, "y": 2], 5, [.null], .null, ["x": 3]]])
         try expect(dropProperties(["a.9": ["x"]]), on: event, gives: event)
     }
 

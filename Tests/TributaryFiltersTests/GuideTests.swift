@@ -19,8 +19,7 @@ import TributaryJSON
         for line in lines {
             let parts = line.components(separatedBy: " → ")
             try #require(parts.count == 2, "\(line)")
-            let matcher = try FilterMatcher(fql(parts[0]))
-            let answer = Result { try matcher.matches(event) }
+            let answer = Result { try FilterMatcher(fql(parts[0])).matches(event) }
             #expect((try? answer.get().description) ?? "error" == parts[1], "\(line)")
         }
     }

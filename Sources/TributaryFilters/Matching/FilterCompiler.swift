@@ -59,6 +59,8 @@ struct FilterCompiler {
             throw FilterError(isLimit ? .limit : .malformedIR, at: "ir", "the IR cannot be read: \(error)")
         }
         let node = condition(json, at: "ir")
+        // When the whole cannot be understood, there is no event for which something else decides.
+        if case .fault(let fault) = program.nodes[Int(node)] { throw program.faults[Int(fault)].error }
         // The result of a function is no boolean, and only `true` itself lets a matcher match.
         if case .isTruthy = program.nodes[Int(node)] { return add(.never) }
         return node

@@ -50,11 +50,11 @@ struct FilterEvaluator {
     // MARK: Faults
 
     /// The fault that was reached since the last call: the answers since then are unknown.
-    func takeFault() -> FilterError? {
+    func takeFault() -> FilterProgram.Fault? {
         let position = fault[0]
         guard position >= 0 else { return nil }
         fault[0] = -1
-        return program.faults[Int(position)].error
+        return program.faults[Int(position)]
     }
 
     /// Evaluation goes on, as nothing can happen to it; what it finds no longer counts.

@@ -24,11 +24,12 @@ struct DestinationRules: Sendable {
             evaluator.look(at: event)
             for pair in pairs {
                 let isMatch = evaluator.isTrue(pair.condition)
-                let isUnknown = pair.withholding != nil && evaluator.takeFault() != nil
-                guard isMatch || isUnknown else { continue }
-                if isUnknown { outcome.noteFailure(rule: pair.rule) }
+                let fault = pair.withholding == nil ? nil : evaluator.takeFault()
+                guard isMatch || fault != nil else { continue }
+                // What is wrong for every event is known since the rules were read.
+                if fault?.isCertain == false { outcome.noteFailure(rule: pair.rule) }
                 evaluator.forget()
-                let work = isUnknown ? pair.withholding ?? pair.transformers : pair.transformers
+                let work = fault == nil ? pair.transformers : pair.withholding ?? pair.transformers
                 transform(&event, pair.rule, work, random, &outcome)
                 if outcome.result == .dropped { break }
                 evaluator.look(at: event)
