@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
+        .library(name: "TributaryFilterTrials", targets: ["TributaryFilterTrials"]),
         .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
         .library(name: "TributaryEncryption", targets: ["TributaryEncryption"]),
         .library(name: "TributaryScript", targets: ["TributaryScript"]),
@@ -35,6 +36,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
+        .target(
+            name: "TributaryFilterTrials",
+            dependencies: ["TributaryFilters", "TributaryJSON"],
+            swiftSettings: settings
+        ),
         .target(
             name: "TributaryScript",
             dependencies: [.target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
@@ -94,7 +100,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TributaryFiltersTests",
-            dependencies: ["TributaryFilters", "TributaryJSON"],
+            dependencies: ["TributaryFilters", "TributaryFilterTrials", "TributaryJSON"],
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),

@@ -112,12 +112,16 @@ struct TimelineRunner {
             switch gate.pass(json: current.json, destination: key) {
             case .unchanged:
                 recorder?.record(.filter, entry.name, destination: key, before: current.json, after: current.json)
-            case .changed(let json, let note):
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: json, note: note)
+            case .changed(let json, let rules):
+                recorder?.record(
+                    .filter, entry.name, destination: key, before: current.json, after: json,
+                    note: rules.joined(separator: ", "))
+                accounts.changed(byFilters: rules, destination: key)
                 current = Event(json: json)
-            case .dropped(let note):
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: note)
-                accounts.dropped(.filter, by: note ?? entry.name, destination: key)
+            case .dropped(let rule, let others):
+                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: rule)
+                accounts.changed(byFilters: others, destination: key)
+                accounts.dropped(.filter, by: rule, destination: key)
                 return nil
             }
         }
