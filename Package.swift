@@ -79,7 +79,12 @@ let package = Package(
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
         .target(name: "TestSupport", dependencies: ["Tributary"], path: "Tests/Support", swiftSettings: settings),
-        .testTarget(name: "TributaryTests", dependencies: ["Tributary", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "TributaryTests",
+            dependencies: ["Tributary", "TestSupport"],
+            exclude: ["Migration/Golden"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "AnalyticsLiveTests",
             dependencies: ["AnalyticsLive", "Tributary", "TributaryScript", "TestSupport"],

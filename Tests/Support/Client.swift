@@ -16,7 +16,7 @@ package struct Client {
     ) {
         let configuration = Configuration(writeKey: writeKey)
             .apiHost("http://server.test/v1").cdnHost("http://server.test/v1")
-            .transport(server).timeSource(time).gzip(false)
+            .transport(server).timeSource(time).gzip(false).migration(.off)
             .storageMode(folder.map(StorageMode.diskAtURL) ?? .memory(10_000))
         configure(configuration)
         analytics = Analytics(configuration: configuration)

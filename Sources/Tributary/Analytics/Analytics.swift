@@ -27,6 +27,8 @@ public final class Analytics: @unchecked Sendable {
     let cloud: CloudDestination
     /// Where this client's write key has its files; nil when it works in memory.
     package let storageFolder: URL?
+    /// The app's version that another library saw last; such an app is not newly installed.
+    let inheritedApplication: PeerApplication?
     private let requestTransport: any Transport
     private let enabledBox = LockBox(true)
 
@@ -49,7 +51,10 @@ public final class Analytics: @unchecked Sendable {
         outbox = storage.outbox
         deadLetters = storage.deadLetters
         storageFolder = storage.location?.folder
-        identity = Identity(inbox: storage.inbox, values: values)
+        let migrator = storage.migrator(values, report)
+        let inheritance = migrator?.begin(isNew: storage.inbox.snapshot == nil)
+        inheritedApplication = inheritance?.application
+        identity = Identity(inbox: storage.inbox, values: values, inherited: inheritance?.user)
 
         let uploader = Uploader(
             outbox: storage.outbox, deadLetters: storage.deadLetters, values: values, transport: transport,
@@ -77,6 +82,7 @@ public final class Analytics: @unchecked Sendable {
 
         add(plugin: ContextPlugin(instanceId: values.identifiers.next()))
         if values.autoAddSegmentDestination { add(plugin: cloud) }
+        if let migrator, let inheritance { carryOver(inheritance, with: migrator) }
         settingsLoader.start()
         pipeline.begin()
     }

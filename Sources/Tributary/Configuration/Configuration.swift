@@ -30,6 +30,7 @@ public final class Configuration {
         var transport: (any Transport)?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
+        var migration = Migration.automatic
         var files: any FileSystem = PosixFileSystem()
     }
 
@@ -86,6 +87,9 @@ public final class Configuration {
 
     /// Where events wait. Default: on disk.
     @discardableResult public func storageMode(_ mode: StorageMode) -> Self { with { $0.storageMode = mode } }
+
+    /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
+    @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
 
     /// What infinities and NaN become. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {
