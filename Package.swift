@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
     products: [
         .library(name: "Tributary", targets: ["Tributary"]),
+        .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
@@ -44,6 +45,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(
             name: "AnalyticsLive",
             dependencies: [
@@ -78,7 +80,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Tributary"], path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["Tributary", "TributaryTesting"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TributaryTestingTests",
+            dependencies: ["TributaryTesting", "Tributary"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TributaryTests",
             dependencies: ["Tributary", "TestSupport"],

@@ -126,7 +126,10 @@ final class Uploader: @unchecked Sendable {
         guard isStarted, !isStopped, !isSending else { return }
         finishWaiters { confirmed.isAtOrAfter($0.end) }
         let now = time.uptime
-        guard now >= pausedUntil else { return wait(until: pausedUntil) }
+        guard now >= pausedUntil else {
+            finishWaiters { !$0.isPatient }  // the one attempt that they wait for is behind them
+            return wait(until: pausedUntil)
+        }
         let (records, end) = outbox.read(
             after: confirmed, maxBytes: Limits.batchBytes, maxCount: eventsPerBatch)
         guard !records.isEmpty else {
