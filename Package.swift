@@ -66,6 +66,14 @@ let package = Package(
             path: "Examples/Storefront/Sources",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "CrashTest",
+            dependencies: [
+                "Tributary", "TributaryJournal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/CrashTest",
+            swiftSettings: settings
+        ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
             name: "CJavaScriptCore",

@@ -1,5 +1,6 @@
 /// The names of a journal's files.
 enum FileName {
+    static let lock = "lock"
     static let mark = "mark"
     static let newMark = "mark.new"
 

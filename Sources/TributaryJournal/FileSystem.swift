@@ -15,6 +15,8 @@ package protocol FileSystem: Sendable {
     func closeFile(_ descriptor: Int32)
     /// Size and identity of an open file.
     func fileStatus(_ descriptor: Int32) throws(JournalError) -> FileStatus
+    /// Size and identity of what has that name now; a link is not followed.
+    func fileStatus(at path: String) throws(JournalError) -> FileStatus
     /// Up to `count` bytes from that offset; fewer when the file ends before.
     func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8]
     /// Writes all the bytes to that offset, or throws and may have written some of them.

@@ -1,21 +1,23 @@
 /// The right to use a folder, held from its making to `release` or its end.
 ///
-/// Among processes `flock` keeps others out; the lock goes when the process dies. Inside a process a table does,
+/// Among processes `flock` keeps others out, unless told otherwise; the lock goes when the process dies. Inside a process a table does,
 /// because a lock that is inherited or duplicated counts as the same one.
 final class FolderLock: Sendable {
     private static let held = Locked<Set<FileIdentity>>([])
 
-    private let identity: FileIdentity
+    let identity: FileIdentity
     private let file: Locked<OpenFile?>
 
-    init(_ folder: String, in files: any FileSystem) throws(JournalError) {
-        let file = try OpenFile(folder + "/lock", .createOrUpdate, in: files)
+    init(
+        _ folder: String, _ ownership: JournalOptions.Ownership, in files: any FileSystem
+    ) throws(JournalError) {
+        let file = try OpenFile(folder + "/" + FileName.lock, .createOrUpdate, in: files)
         let identity = try file.status().identity
         guard Self.held.withLock({ $0.insert(identity).inserted }) else {
             throw JournalError(.inUse, "another journal of this process has the folder")
         }
         do {
-            try file.lock()
+            if ownership == .exclusive { try file.lock() }
         } catch {
             Self.held.withLock { _ = $0.remove(identity) }
             throw error

@@ -48,7 +48,7 @@ extension Journal {
     }
 
     /// What an append did that concerns more than the lock's holder.
-    private struct Appended {
+    struct Appended {
         let sequence: UInt64
         /// To be closed outside the lock.
         var retired: OpenFile?
@@ -59,12 +59,13 @@ extension Journal {
     @discardableResult
     private func append(_ entry: Entry) throws(JournalError) -> UInt64 {
         var entry = entry
+        let now = options.now() / 1000
         let appended = try state.withLock { state throws(JournalError) in
             try state.checkOpen()
             guard state.next < JournalLimits.sequence else {
                 throw JournalError(.sequenceOutOfRange, "all sequences are used up")
             }
-            switch state.placement(of: entry.byteCount, segmentBytes: options.segmentBytes) {
+            switch state.placement(of: entry.byteCount, now: now) {
             case .active(let file, let offset):
                 return try write(&entry, to: file, at: offset, &state)
             case .newSegment(let header):
@@ -72,7 +73,7 @@ extension Journal {
             }
         }
         // Only if nobody is at it: a caller waits for no file work of others.
-        if appended.isBehind { _ = maintenance.tryWithLock { trim(&$0) } }
+        if appended.isBehind { _ = maintenance.tryWithLock { trim(&$0, now: now) } }
         return appended.sequence
     }
 
@@ -109,10 +110,12 @@ extension Journal {
         }
     }
 
-    private func begin(
+    func begin(
         _ header: SegmentHeader, with entry: inout Entry, _ state: inout JournalState
     ) throws(JournalError) -> Appended {
-        let isBehind = state.spare == nil || state.byteCount > options.maximumBytes
+        let isBehind = state.spare == nil || state.isOver
+        var header = header
+        header.storedAt = options.now() / 1000
         let spare = try takeSpare(&state)
         let segmentPath = path(FileName.segment(header.first))
         let bytes = header.encoded() + entry.sealed(header.first, key: key, standing: state.snapshot)

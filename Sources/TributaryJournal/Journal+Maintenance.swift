@@ -1,21 +1,29 @@
 extension Journal {
-    /// Does ahead of time what an append would otherwise have to do itself: makes the spare file for the next segment,
-    /// and drops the oldest segments when there are too many bytes.
+    /// Does ahead of time what an append would otherwise have to do itself: drops the oldest segments when a bound is
+    /// exceeded, makes the spare file for the next segment, and begins that when the present one has become old.
     ///
     /// To be called off the caller's path now and then, such as once for every batch that was read. Cheap when there is
     /// nothing to do.
     public func prepare() throws(JournalError) {
+        let now = options.now() / 1000
         try maintenance.withLock { undeleted throws(JournalError) in
-            let number = try state.withLock { state throws(JournalError) -> UInt64? in
-                try state.checkOpen()
-                return state.spare == nil ? state.takeSpareNumber() : nil
-            }
-            trim(&undeleted)
+            try state.withLock { state throws(JournalError) in try state.checkOpen() }
+            trim(&undeleted, now: now)
             remove([], &undeleted)
-            guard let number else { return }
-            let spare = try makeSpare(number: number)
-            state.withLock { $0.spare = spare }
+            try readySpare()
+            if state.withLock({ $0.isDue(now: now) }) {
+                try beginEmptySegment()
+                try readySpare()
+            }
         }
+    }
+
+    /// Makes the spare file when there is none; called with the maintenance lock held.
+    private func readySpare() throws(JournalError) {
+        let number = state.withLock { $0.spare == nil ? $0.takeSpareNumber() : nil }
+        guard let number else { return }
+        let spare = try makeSpare(number: number)
+        state.withLock { $0.spare = spare }
     }
 
     /// Removes all records up to and including that sequence, for good.
@@ -37,8 +45,7 @@ extension Journal {
             var new = old
             new.watermark = max(old.watermark, min(sequence, last))
             if let markData { new.data = markData }
-            guard new != old else { return }
-            try write(new)
+            if new != old { try write(new) }
             remove(state.withLock { $0.marked(new) }, &undeleted)
         }
     }
@@ -78,19 +85,13 @@ extension Journal {
         return JournalState.Spare(name: name, file: try OpenFile(path(name), .create, in: files))
     }
 
-    /// Drops the oldest segments when there are too many bytes; called with the maintenance lock held.
-    func trim(_ undeleted: inout [String]) {
-        let mark = state.withLock { state -> Mark? in
-            guard !state.isClosed, let watermark = state.watermark(keeping: options.maximumBytes) else { return nil }
-            var mark = state.mark
-            mark.watermark = watermark
-            return mark
-        }
-        guard let mark else { return }
+    /// Drops the oldest segments when there are too many or they are too old; called with the maintenance lock held.
+    func trim(_ undeleted: inout [String], now: Int64) {
+        guard let excess = state.withLock({ $0.isClosed ? nil : $0.excess(now: now) }) else { return }
         // The disk may be too full for the mark, and these files are what fills it. Without the mark, an opening after
         // a crash reports the dropped records as missing; nothing else depends on it.
-        try? write(mark)
-        remove(state.withLock { $0.dropped(mark) }, &undeleted)
+        if excess.mark.watermark > state.withLock({ $0.watermark }) { try? write(excess.mark) }
+        remove(state.withLock { $0.dropped(excess) }, &undeleted)
     }
 
     private func write(_ mark: Mark) throws(JournalError) {

@@ -26,6 +26,8 @@ public struct JournalError: Error, Sendable, Equatable, CustomStringConvertible 
         public static let newerFormat = Reason(description: "newer_format")
         /// All sequences are used up, or a number is beyond `JournalLimits.sequence`.
         public static let sequenceOutOfRange = Reason(description: "sequence_out_of_range")
+        /// The folder, or files of it that are in use, were deleted or replaced: what is appended is lost with them.
+        public static let detached = Reason(description: "detached")
         /// The journal was closed.
         public static let closed = Reason(description: "closed")
     }

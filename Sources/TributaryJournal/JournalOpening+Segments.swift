@@ -38,6 +38,9 @@ extension JournalOpening {
                 let bytes = try file.read(at: 0, count: min(size, JournalLimits.headerBytes))
                 let beginning = FoundFile.Beginning.header(SegmentHeader.read(bytes))
                 found.append(FoundFile(name: entry.name, number: number, size: size, beginning: beginning))
+            } catch let error where error.reason == .missing {
+                // Removed since the folder was listed.
+                continue
             } catch let error where error.reason == .unreadable || error.reason == .inputOutput {
                 found.append(FoundFile(name: entry.name, number: number, size: size, beginning: .unreadable(error)))
             }
@@ -79,14 +82,15 @@ extension JournalOpening {
     }
 
     private mutating func classify(_ file: FoundFile, epoch: UInt64) throws(JournalError) -> KnownSegment? {
-        func segment(_ first: UInt64, _ standing: Segment.Standing) -> Segment {
+        func segment(_ first: UInt64, _ standing: Segment.Standing, storedAt: Int64 = 0) -> Segment {
             // Until the next segment's first sequence is known: no record is smaller than a byte, in any version.
             Segment(
-                first: first, end: first + UInt64(file.size), name: file.name, bytes: file.size, standing: standing)
+                first: first, end: first + UInt64(file.size), name: file.name, bytes: file.size, standing: standing,
+                storedAt: storedAt)
         }
         switch file.beginning {
         case .header(.valid(let header)) where header.epoch == epoch:
-            return KnownSegment(segment: segment(header.first, .ours), header: header)
+            return KnownSegment(segment: segment(header.first, .ours, storedAt: header.storedAt), header: header)
         case .header(.newer(epoch, let first)):
             reports.add(.newerFormat(file: file.name))
             return KnownSegment(segment: segment(first, .newer))
@@ -100,7 +104,8 @@ extension JournalOpening {
                 reports.add(.damagedHeader(file: file.name))
                 return KnownSegment(segment: segment(file.number, .ours))
             }
-            if try !removeBlank(file) { leaveAlone(file.name, file.number) }
+            let isRemoved = mayDelete ? try removeBlank(file) : false
+            if !isRemoved { leaveAlone(file.name, file.number) }
         }
         return nil
     }

@@ -5,6 +5,8 @@ struct JournalOpening {
     let files: any FileSystem
 
     var reports = JournalReports()
+    /// False for one who only looks.
+    var mayDelete = true
     /// Sequences whose file names are taken.
     var takenNames: Set<UInt64> = []
     private var spareNumber: UInt64 = 0
@@ -17,7 +19,7 @@ struct JournalOpening {
 
     mutating func run() throws(JournalError) -> JournalState {
         try files.makeFolder(folder)
-        let folderLock = try FolderLock(folder, in: files)
+        let folderLock = try FolderLock(folder, options.ownership, in: files)
         let entries = try files.listFolder(folder)
         removeSpares(entries)
 
@@ -33,7 +35,8 @@ struct JournalOpening {
         let ending = conclude(&segments, newest, mark)
         removeConsumed(&segments, mark)
         return JournalState(
-            mark: mark, segments: segments.map(\.segment), activeFile: ending.activeFile, next: ending.next,
+            mark: mark, options: options, segments: segments.map(\.segment), activeFile: ending.activeFile,
+            next: ending.next,
             snapshot: newest?.snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } },
             lastTag: newest?.lastTag, takenNames: takenNames, spareNumber: spareNumber, reports: reports,
             folderLock: folderLock)

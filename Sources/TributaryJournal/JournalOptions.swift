@@ -8,25 +8,44 @@ public struct JournalOptions: Sendable {
         case everyAppend
     }
 
-    /// Bytes after which a new segment begins; 1 MiB unless set. A record is never split, so a segment can be larger.
+    /// How other users of the folder are kept out.
+    public enum Ownership: Sendable {
+        /// A lock on a file keeps every other process out, and goes when the process dies.
+        case exclusive
+        /// Only other journals of this process are kept out, because the folder is nobody else's by its name. For
+        /// containers that are shared with app extensions: the system ends a process that is suspended with a lock there.
+        case withinProcess
+    }
+
+    /// Bytes after which a new segment begins; 1 MiB unless set, less when the bounds are small. A record is never split,
+    /// so a segment can be larger.
     public var segmentBytes: Int
-    /// Bytes on disk above which the oldest whole segments are dropped; 50 MB unless set. The newest segment stays.
-    public var maximumBytes: Int
+    /// How much is kept; `Journal.setBounds` changes it later.
+    public var bounds: JournalBounds
     /// What an append survives; `.process` unless set.
     public var durability: Durability
+    /// How other users of the folder are kept out; `.exclusive` unless set.
+    public var ownership: Ownership
+    /// The wall clock in milliseconds since 1970; the system's unless set. One second is exact
+    /// enough. It is read by every append, so it should be fast.
+    public var now: @Sendable () -> Int64
     /// Makes the random number that tells the life of this folder from every other one.
     public var makeEpoch: @Sendable () -> UInt64
 
     /// Options with their defaults.
     public init(
         segmentBytes: Int = 1 << 20,
-        maximumBytes: Int = 50_000_000,
+        bounds: JournalBounds = JournalBounds(),
         durability: Durability = .process,
+        ownership: Ownership = .exclusive,
+        now: @escaping @Sendable () -> Int64 = JournalOptions.systemTime,
         makeEpoch: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 1...UInt64.max) }
     ) {
         self.segmentBytes = segmentBytes
-        self.maximumBytes = maximumBytes
+        self.bounds = bounds
         self.durability = durability
+        self.ownership = ownership
+        self.now = now
         self.makeEpoch = makeEpoch
     }
 }

@@ -16,8 +16,8 @@ public enum JournalReport: Sendable, Hashable {
     case unreadable(file: String, errno: Int32)
     /// A file that has the name of a segment but is none of this journal's; it is left alone.
     case foreignFile(file: String)
-    /// The bound in `JournalOptions.maximumBytes` was exceeded, and the oldest records were dropped.
-    case droppedOldest(records: Int, bytes: Int)
+    /// One of the `JournalBounds` was exceeded, and the oldest records were dropped.
+    case droppedOldest(records: Int, bytes: Int, because: JournalBounds.Kind)
     /// So many reports more than can wait were made.
     case unlisted(reports: Int)
 }

@@ -35,8 +35,9 @@ extension JournalReport {
             .damagedRecords(records: records &+| moreRecords, bytes: bytes &+| moreBytes)
         case (.missingSegments(let records), .missingSegments(let more)):
             .missingSegments(records: records &+| more)
-        case (.droppedOldest(let records, let bytes), .droppedOldest(let moreRecords, let moreBytes)):
-            .droppedOldest(records: records &+| moreRecords, bytes: bytes &+| moreBytes)
+        case (.droppedOldest(let records, let bytes, let kind), .droppedOldest(let more, let moreBytes, let other))
+        where kind == other:
+            .droppedOldest(records: records &+| more, bytes: bytes &+| moreBytes, because: kind)
         default:
             self == other ? self : nil
         }

@@ -29,6 +29,12 @@ struct JournalState: Sendable {
     let takenNames: Set<UInt64>
     /// Segments that were left since the last `sync()`.
     private(set) var unsynced: Set<UInt64> = []
+    /// What is kept; the rest is dropped.
+    private(set) var bounds: JournalBounds
+    private var limits: SegmentLimits
+    private let segmentBytes: Int
+    /// Records up to this one are being used and are not dropped.
+    var held: UInt64 = 0
     var spare: Spare?
     var spareNumber: UInt64
     var reports: JournalReports
@@ -36,13 +42,17 @@ struct JournalState: Sendable {
     var folderLock: FolderLock?
 
     init(
-        mark: Mark, segments: [Segment], activeFile: OpenFile?, next: UInt64, snapshot: Frame?, lastTag: JournalTag?,
+        mark: Mark, options: JournalOptions, segments: [Segment], activeFile: OpenFile?, next: UInt64, snapshot: Frame?,
+        lastTag: JournalTag?,
         takenNames: Set<UInt64>, spareNumber: UInt64, reports: JournalReports, folderLock: FolderLock
     ) {
         epoch = mark.epoch
         watermark = mark.watermark
         markData = mark.data
         byteCount = segments.reduce(0) { $0 + ($1.standing == .newer ? 0 : $1.bytes) }
+        bounds = options.bounds
+        segmentBytes = options.segmentBytes
+        limits = SegmentLimits(bounds, segmentBytes: segmentBytes)
         self.segments = segments
         self.activeFile = activeFile
         self.next = next
@@ -58,6 +68,11 @@ struct JournalState: Sendable {
 
     /// What the mark on disk should say.
     var mark: Mark { Mark(epoch: epoch, watermark: watermark, data: markData) }
+
+    mutating func setBounds(_ bounds: JournalBounds) {
+        self.bounds = bounds
+        limits = SegmentLimits(bounds, segmentBytes: segmentBytes)
+    }
 
     /// A number that no spare file of this opening has.
     mutating func takeSpareNumber() -> UInt64 {
@@ -85,21 +100,23 @@ extension JournalState {
     var recordCount: Int { records(in: segments[...]) }
 
     private func records(in segments: ArraySlice<Segment>) -> Int {
-        var count: UInt64 = 0
-        for segment in segments where segment.standing != .newer {
-            let from = max(segment.first, watermark + 1)
-            if segment.end > from { count += segment.end - from }
-        }
-        return Int(clamping: count)
+        Int(clamping: segments.reduce(0) { $0 + recordCount(of: $1) })
+    }
+
+    /// Records of that segment above the watermark.
+    func recordCount(of segment: Segment) -> UInt64 {
+        guard segment.standing != .newer else { return 0 }
+        let from = max(segment.first, watermark + 1)
+        return segment.end > from ? segment.end - from : 0
     }
 }
 
 // MARK: - Appending
 
 extension JournalState {
-    /// Where so many bytes go.
-    func placement(of count: Int, segmentBytes: Int) -> Placement {
-        if let activeFile, let active = segments.last, active.bytes + count <= segmentBytes {
+    /// Where so many bytes go at that time, in seconds since 1970.
+    func placement(of count: Int, now: Int64) -> Placement {
+        if let activeFile, let active = segments.last, limits.allow(count, in: active, now: now) {
             return .active(activeFile, offset: active.bytes)
         }
         return .newSegment(header(from: next))
@@ -131,7 +148,7 @@ extension JournalState {
         segments.append(
             Segment(
                 first: header.first, end: header.first, name: FileName.segment(header.first), bytes: bytes,
-                standing: .ours))
+                standing: .ours, storedAt: header.storedAt))
         byteCount += bytes
         next = header.first
         note(entry)
@@ -216,12 +233,25 @@ extension JournalState {
     mutating func marked(_ mark: Mark) -> [String] {
         watermark = max(watermark, mark.watermark)
         markData = mark.data
-        guard let newest = newestOfOurs, let oldest = segments.first(where: { $0.standing == .ours }),
-            oldest.first != newest, oldest.end <= watermark + 1
-        else { return [] }
+        let needless = needlessSegments
+        return needless.isEmpty ? [] : forget { needless.contains($0.first) }
+    }
+
+    /// Our segments that hold nothing any more, and before which there is nothing. The newest one stays.
+    private var needlessSegments: Set<UInt64> {
+        var firsts: Set<UInt64> = []
+        for segment in segments.dropLast() where segment.standing == .ours {
+            guard recordCount(of: segment) == 0, segment.first != newestOfOurs else { break }
+            firsts.insert(segment.first)
+        }
+        return firsts
+    }
+
+    /// Takes those of our segments off the list; returns the names of their files.
+    mutating func forget(_ isNeedless: (Segment) -> Bool) -> [String] {
         var names: [String] = []
         segments.removeAll { segment in
-            guard segment.standing == .ours, segment.first != newest, segment.end <= watermark + 1 else { return false }
+            guard segment.standing == .ours, isNeedless(segment) else { return false }
             names.append(segment.name)
             byteCount -= segment.bytes
             unsynced.remove(segment.first)
@@ -230,29 +260,8 @@ extension JournalState {
         return names
     }
 
-    /// The watermark at which our segments take at most that many bytes; nil when they do already.
-    func watermark(keeping maximumBytes: Int) -> UInt64? {
-        var excess = byteCount - maximumBytes
-        let newest = newestOfOurs
-        var end: UInt64?
-        for segment in segments where segment.standing == .ours && segment.first != newest {
-            guard excess > 0 else { break }
-            excess -= segment.bytes
-            end = segment.end
-        }
-        return end.map { max($0 - 1, watermark) }
-    }
-
-    /// Drops everything up to a watermark because there is no room; returns the names of the files.
-    mutating func dropped(_ mark: Mark) -> [String] {
-        let (recordsBefore, bytesBefore) = (recordCount, byteCount)
-        let names = marked(mark)
-        reports.add(.droppedOldest(records: recordsBefore - recordCount, bytes: bytesBefore - byteCount))
-        return names
-    }
-
     /// The first sequence of the segment that stays in any case: it has the snapshot and is written to.
-    private var newestOfOurs: UInt64? {
+    var newestOfOurs: UInt64? {
         segments.last { $0.standing == .ours }?.first
     }
 }

@@ -78,9 +78,13 @@ package struct PosixFileSystem: FileSystem {
     package func fileStatus(_ descriptor: Int32) throws(JournalError) -> FileStatus {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw JournalError(errno: errno, "status of a file", "") }
-        let identity = FileIdentity(
-            device: UInt64(truncatingIfNeeded: info.st_dev), number: UInt64(truncatingIfNeeded: info.st_ino))
-        return FileStatus(size: Int(info.st_size), identity: identity)
+        return FileStatus(info)
+    }
+
+    package func fileStatus(at path: String) throws(JournalError) -> FileStatus {
+        var info = stat()
+        guard lstat(path, &info) == 0 else { throw JournalError(errno: errno, "status of", path) }
+        return FileStatus(info)
     }
 
     package func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
@@ -146,5 +150,13 @@ package struct PosixFileSystem: FileSystem {
 
     package func removeFile(_ path: String) throws(JournalError) {
         guard unlink(path) == 0 else { throw JournalError(errno: errno, "remove", path) }
+    }
+}
+
+extension FileStatus {
+    fileprivate init(_ info: stat) {
+        let identity = FileIdentity(
+            device: UInt64(truncatingIfNeeded: info.st_dev), number: UInt64(truncatingIfNeeded: info.st_ino))
+        self.init(size: Int(info.st_size), identity: identity)
     }
 }

@@ -2,14 +2,16 @@
 ///
 ///      0          8         10       12      16      24        32         40       64         68        72
 ///     +----------+---------+--------+-------+-------+---------+----------+--------+----------+---------+
-///     | TJOURNAL | version | header | flags | epoch | first   | previous | last   | 0        | CRC-32C |
-///     |          | 1       | size 72|       |       | sequence| segment  | tag    |          | of all  |
+///     | TJOURNAL | version | header | flags | epoch | first   | previous | last   | stored   | CRC-32C |
+///     |          | 1       | size 72|       |       | sequence| segment  | tag    | at       | of all  |
 ///     |          |         |        |       |       |         |          | 3 × 8  |          | before  |
 ///     +----------+---------+--------+-------+-------+---------+----------+--------+----------+---------+
 ///
 /// Flag 1: "last tag" is that of the newest tagged record before this segment. Flag 2: the first sequence does not
 /// follow the last one of the previous segment, and nothing is missing between them. "Previous segment" is the first
 /// sequence of the segment before, 0 for none: a segment that vanished is noticed without reading the others.
+/// "Stored at" is when the segment began, in seconds since 1970; 0, which the first files of this version all have, when
+/// that is not known.
 ///
 /// Every later version keeps the first 32 bytes and ends its header, whatever its size, with the checksum of what is
 /// before: a header of a newer version can so be told from a damaged one.
@@ -19,6 +21,8 @@ struct SegmentHeader: Sendable, Equatable {
     var previous: UInt64
     var lastTag: JournalTag?
     var followsGap: Bool
+    /// Seconds since 1970; 0 when not known.
+    var storedAt: Int64
 
     static let size = 72
     static let magic = Array("TJOURNAL".utf8)
@@ -35,7 +39,7 @@ struct SegmentHeader: Sendable, Equatable {
         for number in [epoch, first, previous, lastTag?.lane ?? 0, lastTag?.epoch ?? 0, lastTag?.sequence ?? 0] {
             bytes.append(littleEndian: number)
         }
-        bytes.append(littleEndian: UInt32(0))
+        bytes.append(littleEndian: UInt32(exactly: storedAt) ?? 0)
         bytes.append(littleEndian: bytes.withUnsafeBytes { CRC32C.checksum(of: $0) })
         return bytes
     }
@@ -71,13 +75,17 @@ struct SegmentHeader: Sendable, Equatable {
         previous = raw.integer(at: 32, as: UInt64.self)
         lastTag = flags & Self.lastTagFlag == 0 ? nil : JournalTag(raw, at: 40)
         followsGap = flags & Self.gapFlag != 0
+        storedAt = Int64(raw.integer(at: 64, as: UInt32.self))
     }
 
-    init(epoch: UInt64, first: UInt64, previous: UInt64, lastTag: JournalTag?, followsGap: Bool) {
+    init(
+        epoch: UInt64, first: UInt64, previous: UInt64, lastTag: JournalTag?, followsGap: Bool, storedAt: Int64 = 0
+    ) {
         self.epoch = epoch
         self.first = first
         self.previous = previous
         self.lastTag = lastTag
         self.followsGap = followsGap
+        self.storedAt = storedAt
     }
 }

@@ -21,6 +21,7 @@ public final class ManualClock: TimeSource, @unchecked Sendable {
         var milliseconds: Int64 = 1_795_000_000_000
         var work: [Work] = []
         var next = 0
+        var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = LockBox(State())
@@ -39,9 +40,28 @@ public final class ManualClock: TimeSource, @unchecked Sendable {
         let id = state.withLock { state in
             state.next += 1
             state.work.append(Work(id: state.next, at: state.uptime + seconds, queue: queue, body: work))
+            Self.resume(&state)
             return state.next
         }
         return Cancellation(time: self, id: id)
+    }
+
+    /// Waits until work was scheduled that many times, so that moving on finds it there.
+    package func scheduled(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.watchers.append((count, continuation))
+                Self.resume(&state)
+            }
+        }
+    }
+
+    private static func resume(_ state: inout State) {
+        state.watchers.removeAll { watcher in
+            guard state.next >= watcher.count else { return false }
+            watcher.continuation.resume()
+            return true
+        }
     }
 
     /// Moves on and hands everything that is due to its queue, in the order in which it was due.

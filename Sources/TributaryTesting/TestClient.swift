@@ -19,6 +19,7 @@ public final class TestClient: Sendable {
     /// The client's clock: moves only when the test moves it.
     public let clock: ManualClock
     private let recorder: EventRecorder
+    private let hasBegun = LockBox(false)
 
     /// A client on its own.
     /// - Parameters:
@@ -53,17 +54,25 @@ public final class TestClient: Sendable {
 
     /// Everything that was tracked so far has gone through the plugins.
     public func processed() async {
-        clock.advance(by: Self.startDelay)
+        begin()
         await withCheckedContinuation { continuation in analytics.afterProcessing { continuation.resume() } }
     }
 
     /// Everything that was tracked so far was offered to the server, once.
     public func flushed() async {
-        clock.advance(by: Self.startDelay)
+        begin()
         await withCheckedContinuation { continuation in analytics.flush { continuation.resume() } }
     }
 
-    /// The moment in which an app adds its plugins; processing begins after it.
+    /// Ends the moment in which an app adds its plugins, once: otherwise time is the test's alone.
+    private func begin() {
+        let isFirst = hasBegun.withLock { hasBegun in
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+        if isFirst { clock.advance(by: Self.startDelay) }
+    }
+
     private static let startDelay = 0.1
 
     /// Forgets what was recorded, so that the next question is about what comes.

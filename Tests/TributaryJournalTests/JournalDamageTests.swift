@@ -119,7 +119,7 @@ import Testing
 
     @Test func aHoleOfMoreThan65536RecordsIsPassed() throws {
         let count = 140_000
-        try withJournal(folder, .small(16 << 20)) { journal in
+        try withJournal(folder, .small(16 << 20, maximumRecords: 8 * count)) { journal in
             for _ in 0..<count { try journal.append([]) }
         }
         let name = try #require(folder.segmentNames().first)

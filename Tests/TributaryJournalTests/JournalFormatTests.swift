@@ -5,12 +5,28 @@ import Testing
 /// The files of version 1 as they were written when it was made: they must stay readable for ever, and as long as
 /// version 1 is what is written, they must come out the same.
 @Suite struct JournalFormatTests {
-    static let segment = """
+    /// From before segments said when they began.
+    static let segmentWithoutTime = """
         54 4a 4f 55 52 4e 41 4c 01 00 48 00 00 00 00 00
         ef cd ab 89 67 45 23 01 01 00 00 00 00 00 00 00
         00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
         00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
         00 00 00 00 e0 f3 a2 6e 08 00 00 00 02 00 01 00
+        84 de f8 fc 6c 13 4e 42 73 6f 6d 65 62 6f 64 79
+        05 00 00 00 01 00 01 00 50 a1 3e 8a 69 38 57 00
+        66 69 72 73 74 18 00 00 00 01 01 02 00 0d 37 e6
+        32 8f 2f 49 37 11 11 00 00 00 00 00 00 22 22 22
+        22 22 22 22 22 33 00 00 00 00 00 00 00 14 00 00
+        00 01 00 03 00 e6 eb 79 cc bf 31 1c 3f 00 01 02
+        03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 10 11 12
+        13
+        """
+    static let segment = """
+        54 4a 4f 55 52 4e 41 4c 01 00 48 00 00 00 00 00
+        ef cd ab 89 67 45 23 01 01 00 00 00 00 00 00 00
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00 f1 53 65 f8 08 45 b6 08 00 00 00 02 00 01 00
         84 de f8 fc 6c 13 4e 42 73 6f 6d 65 62 6f 64 79
         05 00 00 00 01 00 01 00 50 a1 3e 8a 69 38 57 00
         66 69 72 73 74 18 00 00 00 01 01 02 00 0d 37 e6
@@ -54,8 +70,9 @@ import Testing
         try journal.removeThrough(1, markData: Array("handed over".utf8))
     }
 
-    @Test func theGoldenFilesAreRead() throws {
-        try folder.write("0000000000000001.tjl", bytes(Self.segment))
+    @Test(arguments: [Self.segment, Self.segmentWithoutTime])
+    func theGoldenFilesAreRead(segment: String) throws {
+        try folder.write("0000000000000001.tjl", bytes(segment))
         try folder.write("mark", bytes(Self.mark))
         try withJournal(folder, .small(4096)) { journal throws in
             #expect(journal.epoch == 0x0123_4567_89AB_CDEF)
@@ -80,7 +97,8 @@ import Testing
 
     @Test func aHeaderComesBackAsItWas() {
         for tag in [nil, Self.tag] {
-            let header = SegmentHeader(epoch: 1, first: 2, previous: 3, lastTag: tag, followsGap: tag != nil)
+            let header = SegmentHeader(
+                epoch: 1, first: 2, previous: 3, lastTag: tag, followsGap: tag != nil, storedAt: 0xFFFF_FFFF)
             guard case .valid(header) = SegmentHeader.read(header.encoded() + [1, 2, 3]) else {
                 Issue.record("the header is not read")
                 return

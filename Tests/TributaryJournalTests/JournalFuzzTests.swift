@@ -110,7 +110,7 @@ import Testing
         _ folder: TemporaryFolder, _ lives: [Original], _ hint: String, _ random: inout SeededGenerator
     ) throws {
         let added = (0..<3).map { _ in randomBytes(Int.random(in: 0..<200, using: &random), &random) }
-        var options = JournalOptions(segmentBytes: 400)
+        var options = JournalOptions.small(400)
         // Without any segment another life begins, and that is never one that was before.
         let fresh = random.next()
         options.makeEpoch = { fresh }

@@ -49,6 +49,26 @@ import Testing
         #expect(opened.withLock { $0.count } == 1)
     }
 
+    @Test func withinAProcessNoLockIsTaken() throws {
+        let files = FaultyFileSystem()
+        let locks = Locked(0)
+        files.setRule { operation, _ in
+            if operation == .lock { locks.withLock { $0 += 1 } }
+            return nil
+        }
+        var options = JournalOptions.small()
+        options.ownership = .withinProcess
+        try withJournal(folder, options, files: files) { journal throws in
+            #expect(reason { _ = try Journal.open(folder.path, options: options) } == .inUse)
+            #expect(reason { _ = try Journal.open(folder.path) } == .inUse)
+            try journal.append([1])
+            try journal.verify()
+        }
+        #expect(locks.withLock { $0 } == 0)
+        try withJournal(folder, files: files) { #expect($0.count == 1) }
+        #expect(locks.withLock { $0 } == 1)
+    }
+
     #if os(Linux)
     @Test func anotherProcessKeepsTheFolderToItself() throws {
         try withJournal(folder) { try $0.append([1]) }

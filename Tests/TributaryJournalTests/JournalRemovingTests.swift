@@ -158,7 +158,7 @@ import Testing
                 try journal.append(payload(sequence), snapshot: sequence == 1 ? [4, 2] : nil)
                 if sequence % 3 == 0 { try journal.prepare() }
                 #expect(journal.byteCount <= 2000 + 300)
-                for case .droppedOldest(let moreRecords, let moreBytes) in journal.takeReports() {
+                for case .droppedOldest(let moreRecords, let moreBytes, .bytes) in journal.takeReports() {
                     records += moreRecords
                     bytes += moreBytes
                 }

@@ -89,6 +89,18 @@ class RunnerTest(unittest.TestCase):
     def test_parts_are_added_up(self):
         self.assertEnd(self.run_script("--only", "root,workspace"), 0, "tests: 2 passed, 0 failed, 0 skipped")
 
+    def test_crash_test_counts_its_two_runs(self):
+        self.program(self.root / "scripts/crash-test", "echo crash-test: $*")
+        run = self.run_script("--only", "crash")
+        self.assertEnd(run, 0, "tests: 2 passed, 0 failed, 0 skipped")
+        self.assertIn("crash-test: --self-test", run[1])
+
+    def test_failing_crash_test_fails_the_run(self):
+        self.program(self.root / "scripts/crash-test", '[[ $1 == --self-test ]] || { echo "lost=1"; exit 1; }')
+        run = self.run_script("--only", "crash")
+        self.assertEnd(run, 1, "tests: 1 passed, 1 failed, 0 skipped")
+        self.assertIn("| lost=1", run[1])
+
     def test_failing_tests_are_named(self):
         events = (RECORDED / "mixed.jsonl").read_text()
         self.report_tests((RECORDED / "mixed.txt").read_text(), events, status=1)
@@ -164,6 +176,17 @@ class RunnerTest(unittest.TestCase):
         run = self.run_script()
         self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
         self.assertIn("bootstrap: nothing here", run[1])
+
+    def test_benchmarks_that_run_count_as_one(self):
+        self.program(self.root / "scripts/bench", 'echo "$*" >"$REPORTS/arguments"')
+        self.assertEnd(self.run_script("--only", "benchmarks"), 0, "tests: 1 passed, 0 failed, 0 skipped")
+        self.assertIn("--smoke", (self.reports / "arguments").read_text())
+
+    def test_benchmark_that_does_not_run_fails_the_run(self):
+        self.program(self.root / "scripts/bench", "echo 'promise: speed met=no'\nexit 1")
+        run = self.run_script("--only", "benchmarks")
+        self.assertEnd(run, 1, "tests: 0 passed, 1 failed, 0 skipped")
+        self.assertIn("promise: speed met=no", run[1])
 
     def test_missing_parts_fail_the_checks(self):
         self.program(self.root / "scripts/format", "exit 0")

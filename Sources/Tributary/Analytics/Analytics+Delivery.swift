@@ -1,62 +1,101 @@
 import Dispatch
 public import Foundation
+import TributaryJSON
 
 extension Analytics {
     /// Sends what was tracked before this call; returns at once.
     ///
-    /// The completion is called on a background thread after one attempt to send everything, successful or not.
+    /// The completion is called on a background thread after one attempt to send everything, successful or not. Before
+    /// settings are known it waits for them; while delivery is paused, and when the client has ended, it is called soon.
     public func flush(completion: (@Sendable () -> Void)? = nil) {
-        startFlush(isPatient: false, id: LockBox(nil)) { _ in completion?() }
+        startFlush(isPatient: false, begun: { _ in }, completion: { _ in completion?() })
     }
 
     /// Sends what was tracked before this call, trying again after failures until it is done or the time is over.
-    /// - Parameter timeout: seconds to wait at the most.
-    /// - Returns: whether everything went out, and if not, how much waits and why.
+    ///
+    /// - Parameter timeout: seconds to wait at the most; with 0 it asks for delivery and tells what waits.
+    /// - Returns: whether everything went out, and if not, how much waits and why. When the task is cancelled that is
+    ///   told at once; events stay where they are, and delivery goes on.
     public func flush(timeout: TimeInterval) async -> FlushResult {
-        await withCheckedContinuation { continuation in
-            let finish = FlushOnce { continuation.resume(returning: $0) }
-            let id = LockBox<Int?>(nil)
-            startFlush(isPatient: true, id: id) { finish.call($0) }
-            values.time.schedule(after: timeout, on: DispatchQueue.global()) { [self] in
-                finish.call(.timedOut(remaining: remaining, reason: whyNothingIsUploaded ?? "it is being sent"))
-                if let id = id.withLock({ $0 }) { uploader.cancelFlush(id) }
+        let wait = FlushWait()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                wait.begin { continuation.resume(returning: $0) }
+                startFlush(isPatient: true, begun: { [uploader] in wait.began($0, at: uploader) }) { wait.end($0) }
+                setTimeout(timeout, for: wait)
             }
+        } onCancel: { [weak self] in
+            wait.end(.partly(remaining: self?.remaining ?? 0, reason: "the task that waited was cancelled"))
         }
     }
 
-    /// Whether tracked events have not reached the server yet.
+    /// Whether tracked events have not reached the server yet. Looks only.
     public var hasUnsentEvents: Bool { remaining > 0 }
 
+    /// The files in which events wait that have not reached the server; nil when this client has none on disk.
+    ///
+    /// They are there to be looked at: they have the journal's format, not the protocol's, change at any time, and are
+    /// deleted by the client when their events have arrived. Looks only.
+    public var pendingUploads: [URL]? {
+        guard let storageFolder, hasUnsentEvents else { return storageFolder == nil ? nil : [] }
+        let files = FileManager.default.enumerator(at: storageFolder, includingPropertiesForKeys: nil)
+        return files?.compactMap { $0 as? URL }.filter { file in
+            let log = file.deletingLastPathComponent().lastPathComponent
+            let isSegment = file.pathExtension == "tjl" && !file.lastPathComponent.hasPrefix("spare-")
+            return ["inbox", "outbox"].contains(log) && isSegment
+        }
+    }
+
+    /// What delivery is doing right now, and why.
+    public var deliveryState: DeliveryState {
+        var state = uploader.state
+        if let blocker = pipeline.blocker { state.reason = blocker }
+        state.waiting = remaining
+        return state
+    }
+
     /// Why nothing is being uploaded right now; nil while something is.
-    public var whyNothingIsUploaded: String? { pipeline.blocker ?? uploader.whyIdle }
+    public var whyNothingIsUploaded: String? { deliveryState.reason }
 
-    private var remaining: Int { pipeline.unprocessed + outbox.count }
+    /// The oldest of the events that the server refused for good; they are kept on the device, the newest of them.
+    /// - Parameter limit: how many are wanted at the most.
+    public func deadLetters(limit: Int = 100) -> [DeadLetter] {
+        let records = try? deadLetters.read(after: deadLetters.removedThrough, maxBytes: .max, maxCount: max(0, limit))
+        return (records ?? []).compactMap { DeadLetter(record: $0.payload) }
+    }
 
+    /// Forgets the events that the server refused for good.
+    public func removeDeadLetters() {
+        do {
+            try deadLetters.removeThrough(deadLetters.lastSequence, mark: nil)
+        } catch {
+            report(Diagnostic(.storage, "the events that were put aside cannot be removed: \(error)"))
+        }
+    }
+
+    private var remaining: Int { ([lane] + adoption.lanes).reduce(0) { $0 + $1.unprocessed + $1.outbox.count } }
+
+    /// - Parameter begun: gets the number of the wait, once the uploader knows of it.
     private func startFlush(
-        isPatient: Bool, id: LockBox<Int?>, completion: @escaping @Sendable (FlushResult) -> Void
+        isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
         pipeline.barrier { [self] in
             visitEventPlugins { $0.flush() }
-            let number = uploader.flush(isPatient: isPatient) { [self] result in
+            let number = uploader.flush(isPatient: isPatient) { [traces] result in
                 let done: @Sendable () -> Void = { DispatchQueue.global().async { completion(result) } }
                 if let traces { traces.flush(done) } else { done() }
             }
-            id.withLock { $0 = number }
+            begun(number)
         }
     }
-}
 
-/// The first result counts: the end of sending and the end of the time may come together.
-private final class FlushOnce: Sendable {
-    private let completion: LockBox<(@Sendable (FlushResult) -> Void)?>
-
-    init(_ completion: @escaping @Sendable (FlushResult) -> Void) { self.completion = LockBox(completion) }
-
-    func call(_ result: FlushResult) {
-        let first = completion.withLock { completion in
-            defer { completion = nil }
-            return completion
+    private func setTimeout(_ timeout: TimeInterval, for wait: FlushWait) {
+        let expire: @Sendable () -> Void = { [weak self] in
+            guard let self else { return }
+            let (remaining, reason) = (remaining, whyNothingIsUploaded ?? "it is being sent")
+            wait.end(remaining == 0 ? .sent : .timedOut(remaining: remaining, reason: reason))
         }
-        first?(result)
+        guard timeout > 0 else { return expire() }
+        wait.setTimer(values.time.schedule(after: min(timeout, Limits.flushTimeout), on: .global(), expire))
     }
 }

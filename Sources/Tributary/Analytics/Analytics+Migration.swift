@@ -14,17 +14,15 @@ extension Analytics {
             let record = InboxRecord(form: .carriedOver, trackedAt: time.milliseconds, event: event)
             inbox.append(record.encoded)
             pipeline.wake()
-            return inbox.isDurable
+            return inbox.isLasting
         }
     }
-}
 
-extension Storage {
-    /// What takes over the data of another library; nil for a client that keeps nothing itself, or that
-    /// has its write key together with one that came before it.
-    func migrator(_ values: Configuration.Values, _ report: @escaping @Sendable (Diagnostic) -> Void) -> Migrator? {
-        guard let location, lane == 0 else { return nil }
+    /// What takes over the data of another library; nil for a client that keeps nothing on disk, or that has its write key
+    /// together with one that came before it.
+    static func migrator(_ values: Configuration.Values, _ store: LaneStore, _ lane: Lane) -> Migrator? {
+        guard let location = store.location, lane.number == 0, lane.inbox.isLasting else { return nil }
         return Migrator(
-            migration: values.migration, writeKey: values.writeKey, folder: location.folder, report: report)
+            migration: values.migration, writeKey: values.writeKey, folder: location.folder, report: store.report)
     }
 }

@@ -14,6 +14,9 @@ public final class Analytics: @unchecked Sendable {
     public let writeKey: String
 
     let values: Configuration.Values
+    /// The way of this client's own events.
+    let lane: Lane
+    let adoption: Adoption
     let inbox: SpillingLog
     let outbox: SpillingLog
     let deadLetters: any RecordLog
@@ -25,6 +28,7 @@ public final class Analytics: @unchecked Sendable {
     let hub: DiagnosticHub
     let accounts: Accounts
     let cloud: CloudDestination
+    let flushing: FlushScheduler
     /// Where this client's write key has its files; nil when it works in memory.
     package let storageFolder: URL?
     /// The app's version that another library saw last; such an app is not newly installed.
@@ -43,45 +47,58 @@ public final class Analytics: @unchecked Sendable {
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
-        let transport = values.transport ?? URLSessionTransport()
+        let transport = WatchedTransport(values.transport ?? URLSessionTransport(), time: values.time)
         requestTransport = transport
 
-        let storage = Storage(values: values, accounts: accounts, report: report)
-        inbox = storage.inbox
-        outbox = storage.outbox
-        deadLetters = storage.deadLetters
-        storageFolder = storage.location?.folder
-        let migrator = storage.migrator(values, report)
-        let inheritance = migrator?.begin(isNew: storage.inbox.snapshot == nil)
+        let store = LaneStore(values: values, transport: transport, accounts: accounts, report: report)
+        let lane = store.own()
+        self.lane = lane
+        inbox = lane.inbox
+        outbox = lane.outbox
+        deadLetters = lane.deadLetters
+        storageFolder = store.location?.folder
+        let migrator = Self.migrator(values, store, lane)
+        let inheritance = migrator?.begin(isNew: lane.inbox.snapshot == nil)
         inheritedApplication = inheritance?.application
-        identity = Identity(inbox: storage.inbox, values: values, inherited: inheritance?.user)
-
-        let uploader = Uploader(
-            outbox: storage.outbox, deadLetters: storage.deadLetters, values: values, transport: transport,
-            accounts: accounts, report: report)
-        self.uploader = uploader
-        let cloud = CloudDestination(outbox: storage.outbox, accounts: accounts, report: report) {
-            uploader.noteAppended()
-        }
+        identity = Identity(inbox: lane.inbox, values: values, inherited: inheritance?.user)
+        uploader = lane.uploader
+        let cloud = CloudDestination(lane: lane, accounts: accounts, report: report)
         self.cloud = cloud
         let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
         self.traces = traces
+        let flushing = FlushScheduler(report: report)
+        self.flushing = flushing
+        let delivery = DeliverySettings(values: values, report: report)
+        let adopted = LockBox<Adoption?>(nil)
+        let due = LockBox<@Sendable () -> Void>({})
         let pipeline = Pipeline(
-            inbox: storage.inbox, outbox: storage.outbox, lane: storage.lane, timeline: timeline, cloud: cloud,
-            accounts: accounts, values: values, traces: traces, report: report
-        ) { settings in
-            let endpoint = Self.endpoint(values, settings)
-            uploader.start(endpoint: endpoint)
-            traces?.start(endpoint: endpoint)
-        }
+            lane: lane, timeline: timeline, cloud: cloud, accounts: accounts, values: values, traces: traces,
+            flushing: flushing, report: report,
+            onSettings: { settings in
+                let (endpoint, policy) = delivery.read(settings)
+                lane.uploader.apply(endpoint, policy)
+                traces?.start(endpoint: endpoint)
+                adopted.withLock { $0 }?.begin { $0.apply(endpoint, policy) }
+            },
+            onDue: {
+                let deliver = due.withLock { $0 }
+                deliver()
+            })
         self.pipeline = pipeline
+        let adoption = Adoption(store: store, own: lane) { [weak pipeline] in pipeline?.empty($0, $1) }
+        self.adoption = adoption
+        adopted.withLock { $0 = adoption }
         settingsLoader = SettingsLoader(
-            values: values, cache: storage.location.map { SettingsCache(file: $0.settingsFile, report: report) },
+            values: values, cache: store.location.map { SettingsCache(file: $0.settingsFile, report: report) },
             transport: transport, report: report
         ) { pipeline.apply($0) }
 
         add(plugin: ContextPlugin(instanceId: values.identifiers.next()))
         if values.autoAddSegmentDestination { add(plugin: cloud) }
+        addConfiguredFlushPolicies()
+        due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
+        // What an earlier process left goes out without waiting for a flush policy.
+        if lane.inbox.count > 0 { pipeline.barrier { lane.uploader.demand() } }
         if let migrator, let inheritance { carryOver(inheritance, with: migrator) }
         settingsLoader.start()
         pipeline.begin()
@@ -97,12 +114,10 @@ public final class Analytics: @unchecked Sendable {
 
     private func end(_ completion: (@Sendable () -> Void)?) {
         settingsLoader.stop()
-        pipeline.stop { [uploader, inbox, outbox, deadLetters] in
-            uploader.stop {
-                inbox.close()
-                outbox.close()
-                deadLetters.close()
-                completion?()
+        pipeline.stop { [lane, adoption] in
+            lane.uploader.stop {
+                lane.close()
+                adoption.stop { completion?() }
             }
         }
     }
@@ -127,11 +142,6 @@ public final class Analytics: @unchecked Sendable {
 
     /// Where this client logs.
     package var logger: Logger { values.logger }
-
-    private static func endpoint(_ values: Configuration.Values, _ settings: Settings) -> Endpoint? {
-        let fromSettings = settings.integrations?[CloudDestination.key]?["apiHost"]?.stringValue
-        return Endpoint(values.apiHost ?? fromSettings ?? "api.segment.io/v1")
-    }
 
     /// Tells observers, the log and the error handler.
     package func report(_ diagnostic: Diagnostic) { hub.report(diagnostic) }

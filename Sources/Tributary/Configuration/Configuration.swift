@@ -15,12 +15,15 @@ public final class Configuration {
         var cdnHost = "cdn-settings.segment.com/v1"
         var flushAt = 20
         var flushInterval: TimeInterval = 30
+        var flushPolicies: [HandedFlushPolicy]?
+        var httpConfig = HttpConfig()
         var defaultSettings = Settings()
         var settingsTimeout: TimeInterval = 10
         var settingsInterval: TimeInterval = 300
         var waitingTimeout: TimeInterval = 30
         var autoAddSegmentDestination = true
         var storageMode = StorageMode.disk
+        var storageLimits = JournalBounds()
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
@@ -52,13 +55,21 @@ public final class Configuration {
     /// Host and path that settings come from; `https` unless a scheme is given. Default: `cdn-settings.segment.com/v1`.
     @discardableResult public func cdnHost(_ value: String) -> Self { with { $0.cdnHost = value } }
 
-    /// How many waiting events start a delivery. Default: 20.
+    /// How many events start a delivery. Default: 20.
     @discardableResult public func flushAt(_ count: Int) -> Self { with { $0.flushAt = max(1, count) } }
 
-    /// Seconds after which waiting events are delivered in any case. Default: 30.
+    /// Seconds after an event in which it is delivered in any case; 0 or less never. Default: 30.
     @discardableResult public func flushInterval(_ seconds: TimeInterval) -> Self {
         with { $0.flushInterval = seconds }
     }
+
+    /// When events are delivered, instead of by `flushAt` and `flushInterval`. Each policy belongs to one client.
+    @discardableResult public func flushPolicies(_ policies: [any FlushPolicy]) -> Self {
+        with { $0.flushPolicies = policies.map(HandedFlushPolicy.init) }
+    }
+
+    /// How delivery meets failures, as long as the settings say nothing of it. Default: see `BackoffConfig`.
+    @discardableResult public func httpConfig(_ config: HttpConfig) -> Self { with { $0.httpConfig = config } }
 
     /// Settings that apply while none were ever received. Default: the cloud destination and nothing else.
     @discardableResult public func defaultSettings(_ settings: Settings?) -> Self {
@@ -87,6 +98,19 @@ public final class Configuration {
 
     /// Where events wait. Default: on disk.
     @discardableResult public func storageMode(_ mode: StorageMode) -> Self { with { $0.storageMode = mode } }
+
+    /// How much waits on disk at the most, over all clients of this write key together. The oldest events go first, are
+    /// counted in `Analytics.counters` and reported. What is on its way to the server is never dropped.
+    /// - Parameters:
+    ///   - bytes: default 50,000,000.
+    ///   - events: default 1,000,000.
+    ///   - age: seconds since an event was stored, whatever its own timestamp says; default 30 days.
+    @discardableResult public func storageLimits(
+        bytes: Int = 50_000_000, events: Int = 1_000_000, age: TimeInterval = 30 * 86_400
+    ) -> Self {
+        let seconds = age.isFinite ? Int(min(max(age, 1), 1e12)) : Int(1e12)
+        return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: seconds) }
+    }
 
     /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
     @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }

@@ -5,11 +5,25 @@ struct Batch: Sendable {
     let records: [LogRecord]
     /// The place in the outbox behind the last of them.
     let end: LogPosition
+    /// Bytes of the events in the body, with the commas between them.
+    let bytes: Int
+
+    /// The newest inbox record that these events came from.
+    var origin: RecordOrigin? { records.last { $0.origin != nil }?.origin }
+
+    /// Bytes around the events of a body with that key.
+    static func envelopeBytes(writeKey: String) -> Int {
+        body([], writeKey: writeKey, sentAt: ISO8601.string(milliseconds: 0)).count
+    }
 
     /// The protocol's envelope around the events, which are already JSON texts.
     func body(writeKey: String, sentAt: String) -> [UInt8] {
+        Self.body(records, writeKey: writeKey, sentAt: sentAt)
+    }
+
+    private static func body(_ records: [LogRecord], writeKey: String, sentAt: String) -> [UInt8] {
         var body: [UInt8] = []
-        body.reserveCapacity(records.reduce(128) { $0 + $1.payload.count + 1 })
+        body.reserveCapacity(records.reduce(128 + writeKey.utf8.count) { $0 + $1.payload.count + 1 })
         body.append(contentsOf: #"{"batch":["#.utf8)
         for (index, record) in records.enumerated() {
             if index > 0 { body.append(UInt8(ascii: ",")) }

@@ -14,22 +14,18 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     let key: String = CloudDestination.key
     let timeline = Timeline()
     weak var analytics: Analytics?
-    /// Where the event that is processed right now came from; set by the pipeline.
+    /// The lane of the event that is processed right now; set by the pipeline.
+    var lane: Lane
+    /// Where that event came from; set by the pipeline.
     var origin: RecordOrigin?
 
-    private let outbox: SpillingLog
     private let accounts: Accounts
     private let report: @Sendable (Diagnostic) -> Void
-    private let onAppend: @Sendable () -> Void
 
-    init(
-        outbox: SpillingLog, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void,
-        onAppend: @escaping @Sendable () -> Void
-    ) {
-        self.outbox = outbox
+    init(lane: Lane, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void) {
+        self.lane = lane
         self.accounts = accounts
         self.report = report
-        self.onAppend = onAppend
     }
 
     func execute<Event: RawEvent>(event: Event?) -> Event? {
@@ -38,16 +34,15 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         bytes.reserveCapacity(1024)
         event.json.write(into: &bytes)
         guard bytes.count <= Limits.eventBytes else {
-            accounts.count { $0.lost["too_large", default: 0] += 1 }
+            accounts.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
             report(
                 Diagnostic(
                     .eventDropped,
                     "event \(event.messageId ?? "?") has \(bytes.count) bytes, servers take \(Limits.eventBytes)",
-                    destination: key))
+                    reason: .tooLarge, destination: key))
             return nil
         }
-        outbox.append(bytes, origin: origin)
-        onAppend()
+        lane.outbox.append(bytes, origin: origin)
         return event
     }
 }

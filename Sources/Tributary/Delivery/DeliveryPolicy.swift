@@ -15,8 +15,12 @@ struct DeliveryPolicy: Sendable, Equatable {
         case resendPlain
         /// Something in the batch is refused: send fewer events at once, to find out which.
         case split
+        /// The batch is too large: send fewer bytes at once, also from now on.
+        case shrink
         /// This one event is refused for good: put it aside.
         case deadLetter
+        /// The operator of the server said that such a batch is to be given up.
+        case drop
     }
 
     /// An action with the reason that a person gets to see.
@@ -31,8 +35,23 @@ struct DeliveryPolicy: Sendable, Equatable {
     var maximumDelay: TimeInterval = 300
     /// Seconds of pause when only an operator can help (wrong key, wrong address, captive portal).
     var longDelay: TimeInterval = 600
-    /// Seconds of `Retry-After` that are honoured at the most.
+    /// Seconds of `Retry-After` that are followed at the most.
     var maximumRetryAfter: TimeInterval = 3600
+    /// How much of an ordinary pause is left to chance, from 0 to 1.
+    var jitter = 1.0
+    /// Whether `Retry-After` is followed.
+    var followsRetryAfter = true
+    /// Failures in a row after which pauses are long.
+    var patience = 100
+    /// The same for a server that says when to come back.
+    var rateLimitPatience = 100
+    /// Seconds of failing after which pauses are long.
+    var maximumFailing: TimeInterval = 43_200
+    /// What the operator wants done at a status.
+    var overrides: [Int: RetryBehavior] = [:]
+
+    /// The longest pause that this policy can come to.
+    var longestPause: TimeInterval { max(longDelay * 1.25, maximumDelay, maximumRetryAfter + baseDelay) }
 
     /// What came back, as far as it matters here.
     struct Answer: Sendable {
@@ -44,18 +63,33 @@ struct DeliveryPolicy: Sendable, Equatable {
         var isHTML = false
         /// Whether the body was sent compressed.
         var wasCompressed = false
+        /// Whether this server is known to take compressed bodies.
+        var takesCompressed = false
         /// Why there was no answer.
         var failure: String?
+        /// Whether it was not there in time.
+        var isLate = false
     }
 
-    /// Decides what happens to a batch of `events` after `failures` failures in a row.
+    /// What came before.
+    struct History: Sendable {
+        /// Failures in a row.
+        var failures = 0
+        /// Seconds since the first of them.
+        var failingFor: TimeInterval = 0
+    }
+
+    /// Decides what happens to a batch of that many events.
     /// - Parameter random: from 0 up to, not including, 1.
-    func decide(_ answer: Answer, events: Int, failures: Int, random: Double) -> Decision {
+    func decide(_ answer: Answer, events: Int, history: History, random: Double) -> Decision {
         guard let status = answer.status else {
-            return backOff(failures, random, "no answer: \(answer.failure ?? "unknown reason")")
+            return backOff(history, random, "no answer: \(answer.failure ?? "unknown reason")")
         }
-        if answer.wasCompressed, [400, 415, 501].contains(status) {
+        if shouldResendPlain(answer, status, events) {
             return Decision(action: .resendPlain, reason: "\(status) to a compressed body")
+        }
+        if let behavior = overrides[status] {
+            return overridden(behavior, answer, status, events, history, random)
         }
         switch status {
         case 200..<300 where !answer.isHTML:
@@ -71,31 +105,64 @@ struct DeliveryPolicy: Sendable, Equatable {
         case 501, 505:
             return long(random, "\(status): the server cannot do this")
         case 400, 422, 415:
-            return refused(events, "\(status): the server refuses what is in the batch")
+            return refused(events, .deadLetter, "\(status): the server refuses what is in the batch")
         case 413:
-            return refused(events, "413: the batch is too large for the server")
+            return tooLarge(events, .deadLetter, "413: the batch is too large for the server")
         case 408, 410, 425, 429, 460, 500...599:
-            return later(answer, failures, random, "\(status): the server asks to try later")
+            return later(answer, history, random, "\(status): the server asks to try later")
         default:
             return long(random, "\(status): an answer that the protocol does not know")
         }
     }
 
-    private func refused(_ events: Int, _ reason: String) -> Decision {
-        Decision(action: events > 1 ? .split : .deadLetter, reason: reason)
+    /// Some servers refuse a compressed body as if it were the events' fault. Where compression is known to work, only
+    /// an event that is about to be given up is shown once more without it.
+    private func shouldResendPlain(_ answer: Answer, _ status: Int, _ events: Int) -> Bool {
+        guard answer.wasCompressed else { return false }
+        return status == 415 || status == 501 || status == 400 && (!answer.takesCompressed || events == 1)
     }
 
-    private func later(_ answer: Answer, _ failures: Int, _ random: Double, _ reason: String) -> Decision {
-        guard let seconds = answer.retryAfter else { return backOff(failures, random, reason) }
+    private func overridden(
+        _ behavior: RetryBehavior, _ answer: Answer, _ status: Int, _ events: Int, _ history: History, _ random: Double
+    ) -> Decision {
+        switch behavior {
+        case .retry:
+            return later(answer, history, random, "\(status): to be tried later, as the settings say")
+        case .drop:
+            let reason = "\(status): to be given up, as the settings say"
+            switch status {
+            case 400, 415, 422: return refused(events, .drop, reason)
+            case 413: return tooLarge(events, .drop, reason)
+            default: return Decision(action: .drop, reason: reason)
+            }
+        }
+    }
+
+    private func refused(_ events: Int, _ last: Action, _ reason: String) -> Decision {
+        Decision(action: events > 1 ? .split : last, reason: reason)
+    }
+
+    private func tooLarge(_ events: Int, _ last: Action, _ reason: String) -> Decision {
+        Decision(action: events > 1 ? .shrink : last, reason: reason)
+    }
+
+    private func later(_ answer: Answer, _ history: History, _ random: Double, _ reason: String) -> Decision {
+        guard followsRetryAfter, let seconds = answer.retryAfter else { return backOff(history, random, reason) }
+        let floor = history.failures >= rateLimitPatience ? longDelay : 0
         // A little chance on top, so that all devices do not come back in the same moment.
-        let bounded = min(max(seconds, 0), maximumRetryAfter)
+        let bounded = min(max(seconds, floor), maximumRetryAfter)
         return Decision(action: .retry(after: bounded + baseDelay * random), reason: reason)
     }
 
-    /// Exponential back-off with full jitter, never shorter than a tenth of its bound.
-    private func backOff(_ failures: Int, _ random: Double, _ reason: String) -> Decision {
+    private func backOff(_ history: History, _ random: Double, _ reason: String) -> Decision {
+        guard history.failures < patience, history.failingFor < maximumFailing else { return long(random, reason) }
+        return Decision(action: .retry(after: pause(history.failures, random)), reason: reason)
+    }
+
+    /// Exponential back-off; with full jitter never shorter than a tenth of its bound.
+    func pause(_ failures: Int, _ random: Double) -> TimeInterval {
         let bound = min(maximumDelay, baseDelay * pow(2, Double(min(failures, 30))))
-        return Decision(action: .retry(after: max(bound / 10, bound * random)), reason: reason)
+        return max(bound / 10, bound * (1 - jitter * (1 - random)))
     }
 
     private func long(_ random: Double, _ reason: String) -> Decision {
@@ -103,9 +170,25 @@ struct DeliveryPolicy: Sendable, Equatable {
     }
 }
 
+extension DeliveryPolicy {
+    /// The policy that such a configuration asks for.
+    init(_ config: HttpConfig) {
+        let (limits, backoff) = (config.rateLimitConfig, config.backoffConfig)
+        followsRetryAfter = limits.enabled
+        maximumRetryAfter = TimeInterval(limits.maxRetryInterval)
+        rateLimitPatience = limits.maxRetryCount
+        guard backoff.enabled else { return }
+        baseDelay = backoff.baseBackoffInterval
+        maximumDelay = max(TimeInterval(backoff.maxBackoffInterval), baseDelay)
+        patience = backoff.maxRetryCount
+        maximumFailing = TimeInterval(backoff.maxTotalBackoffDuration)
+        jitter = Double(backoff.jitterPercent) / 100
+        overrides = backoff.statusCodeOverrides
+    }
+}
+
 extension DeliveryPolicy.Answer {
-    init(_ result: Result<TransportResponse, TransportError>, wasCompressed: Bool, now: Date) {
-        self.wasCompressed = wasCompressed
+    init(_ result: Result<TransportResponse, TransportError>, now: Date) {
         switch result {
         case .success(let response):
             status = response.status
@@ -113,6 +196,7 @@ extension DeliveryPolicy.Answer {
             isHTML = response.headers["content-type"]?.lowercased().hasPrefix("text/html") ?? false
         case .failure(let error):
             failure = error.description
+            isLate = error.isTimeout
         }
     }
 

@@ -30,6 +30,8 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
 
     /// The kind of occurrence.
     public let kind: Kind
+    /// What exactly happened, where that is worth telling apart.
+    public let reason: Reason?
     /// What happened, as a sentence.
     public let message: String
     /// The plugin that it concerns, by name.
@@ -40,9 +42,11 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
     public let count: Int
 
     package init(
-        _ kind: Kind, _ message: String, plugin: String? = nil, destination: String? = nil, count: Int = 1
+        _ kind: Kind, _ message: String, reason: Reason? = nil, plugin: String? = nil, destination: String? = nil,
+        count: Int = 1
     ) {
         self.kind = kind
+        self.reason = reason
         self.message = message
         self.plugin = plugin
         self.destination = destination

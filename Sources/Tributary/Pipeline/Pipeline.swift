@@ -28,9 +28,7 @@ final class Pipeline: @unchecked Sendable {
     private static let turnTimeout: TimeInterval = 0.1
 
     private let queue = DispatchQueue(label: "tributary.pipeline", qos: .utility)
-    private let inbox: SpillingLog
-    private let outbox: SpillingLog
-    private let lane: UInt64
+    private let lane: Lane
     private let timeline: Timeline
     private let cloud: CloudDestination
     private let accounts: Accounts
@@ -38,7 +36,9 @@ final class Pipeline: @unchecked Sendable {
     private let traces: TraceSender?
     private let waitingTimeout: TimeInterval
     private let report: @Sendable (Diagnostic) -> Void
-    private let onStart: @Sendable (Settings) -> Void
+    private let flushing: FlushScheduler
+    private let onSettings: @Sendable (Settings) -> Void
+    private let onDue: @Sendable () -> Void
 
     private var start = StartConditions() {
         didSet { sharedBlocker.withLock { $0 = start.blocker } }
@@ -48,10 +48,16 @@ final class Pipeline: @unchecked Sendable {
     private var settings = Settings()
     private var informed: Set<ObjectIdentifier> = []
     private var manuallyEnabled: Set<ObjectIdentifier> = []
-    private var position: LogPosition {
-        didSet { sharedPosition.withLock { $0 = position } }
-    }
-    private var uncommitted = 0
+    /// This client's lane, then those that are being emptied.
+    private var lanes: [Lane]
+    /// Those who wait until a lane is empty, in the order of the lanes after the first.
+    private var drained: [@Sendable () -> Void] = []
+    /// The lane whose turn it is.
+    private var turn = 0
+    private var isRetryScheduled = false
+    /// Bytes in the inbox when its files were last looked after, before the start.
+    private var preparedSize = 0
+    private var checkTimer: (any ScheduledWork)?
     private var isCommitScheduled = false
     private var barriers: [Barrier] = []
     private var current: Current?
@@ -59,17 +65,16 @@ final class Pipeline: @unchecked Sendable {
     private let isScheduled = LockBox(false)
     private let closures = LockBox<[String: [EnrichmentClosure]]>([:])
     private let sharedSettings = LockBox<Settings?>(nil)
-    private let sharedPosition: LockBox<LogPosition>
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
 
     init(
-        inbox: SpillingLog, outbox: SpillingLog, lane: UInt64, timeline: Timeline, cloud: CloudDestination,
-        accounts: Accounts, values: Configuration.Values, traces: TraceSender?,
-        report: @escaping @Sendable (Diagnostic) -> Void, onStart: @escaping @Sendable (Settings) -> Void
+        lane: Lane, timeline: Timeline, cloud: CloudDestination, accounts: Accounts,
+        values: Configuration.Values, traces: TraceSender?, flushing: FlushScheduler,
+        report: @escaping @Sendable (Diagnostic) -> Void, onSettings: @escaping @Sendable (Settings) -> Void,
+        onDue: @escaping @Sendable () -> Void
     ) {
-        self.inbox = inbox
-        self.outbox = outbox
         self.lane = lane
+        lanes = [lane]
         self.timeline = timeline
         self.cloud = cloud
         self.accounts = accounts
@@ -77,20 +82,11 @@ final class Pipeline: @unchecked Sendable {
         waitingTimeout = values.waitingTimeout
         self.traces = traces
         self.report = report
-        self.onStart = onStart
-        let handedOver = Self.handedOver(from: inbox, to: outbox, lane: lane)
-        position = LogPosition(disk: max(inbox.start.disk, handedOver), memory: inbox.start.memory)
-        sharedPosition = LockBox(position)
-        inbox.reserve(through: handedOver)
+        self.flushing = flushing
+        self.onSettings = onSettings
+        self.onDue = onDue
         queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
-    }
-
-    /// The newest inbox record whose event is already in the outbox or beyond: it must not be processed again.
-    private static func handedOver(from inbox: SpillingLog, to outbox: SpillingLog, lane: UInt64) -> UInt64 {
-        [outbox.disk?.lastOrigin, outbox.disk.flatMap { RecordOrigin(bytes: $0.mark) }]
-            .compactMap { $0 }
-            .filter { $0.lane == lane && $0.epoch == inbox.epoch }
-            .map(\.sequence).max() ?? 0
+        look(after: lane)
     }
 
     // MARK: From outside, any thread
@@ -98,6 +94,7 @@ final class Pipeline: @unchecked Sendable {
     /// Lets processing begin as soon as the app had its chance to add plugins: when the main thread, on which the
     /// client was made, is done with what it does now, else after a moment.
     func begin() {
+        scheduleCheck()
         time.schedule(after: Self.turnTimeout, on: queue) { [weak self] in self?.turned() }
         guard Thread.isMainThread else { return }
         DispatchQueue.main.async { [weak self] in
@@ -109,8 +106,9 @@ final class Pipeline: @unchecked Sendable {
     /// Ends processing after the event that is in the timeline right now, and lets go of the plugins.
     func stop(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
-            commit()
+            for lane in lanes { lane.commit() }
             isStopped = true
+            checkTimer?.cancel()
             for plugin in timeline.plugins {
                 timeline.remove(plugin)
                 plugin.shutdown()
@@ -218,18 +216,37 @@ final class Pipeline: @unchecked Sendable {
 
     /// Calls back on the executor when everything in the inbox now was processed.
     func barrier(_ completion: @escaping @Sendable () -> Void) {
-        let end = inbox.end
+        let end = lane.inbox.end
         queue.async { [self] in
+            guard !isStopped else { return completion() }
             barriers.append(Barrier(end: end, completion: completion))
             wake()
         }
     }
 
-    /// Events in the inbox that have not been processed.
-    var unprocessed: Int {
-        let end = inbox.end
-        let position = sharedPosition.withLock { $0 }
-        return Int(end.disk - min(end.disk, position.disk)) + Int(end.memory - min(end.memory, position.memory))
+    /// Events in the client's own inbox that have not been processed.
+    var unprocessed: Int { lane.unprocessed }
+
+    /// Takes a lane that another process left through the timeline as well; calls back on the executor once its inbox
+    /// is empty, or cannot be read now.
+    func empty(_ lane: Lane, _ completion: @escaping @Sendable () -> Void) {
+        look(after: lane)
+        queue.async { [self] in
+            guard !isStopped else { return completion() }
+            lanes.append(lane)
+            drained.append(completion)
+            wake()
+        }
+    }
+
+    private func look(after lane: Lane) {
+        lane.inbox.whenReadable { [weak self] in self?.wake() }
+        for log in [lane.inbox, lane.outbox] {
+            log.whenDetached { [weak self, weak lane] in
+                guard let self, let lane else { return }
+                queue.async { lane.check() }
+            }
+        }
     }
 
     /// Why events are not processed right now; nil when they are.
@@ -260,13 +277,14 @@ final class Pipeline: @unchecked Sendable {
             for inner in destination.timeline.plugins where destination.timeline.isActive(inner) { update(inner) }
         }
         start.hasSettings = true
+        if isRunning { onSettings(settings) }
         beginIfPossible()
     }
 
     private func beginIfPossible() {
         guard start.areMet, !isRunning, !isStopped else { return wake() }
         isRunning = true
-        onStart(settings)
+        onSettings(settings)
         wake()
     }
 
@@ -285,49 +303,105 @@ final class Pipeline: @unchecked Sendable {
 
     private func drain() {
         isScheduled.withLock { $0 = false }
-        guard isRunning, start.areMet, !isStopped else { return }
-        let (records, end) = inbox.read(
-            after: position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
-        guard !records.isEmpty else { return idle() }
-        let isOnDisk = end.disk != position.disk
-        for record in records {
-            process(record, isOnDisk: isOnDisk)
-            if isOnDisk { position.disk = record.sequence } else { position.memory = record.sequence }
+        guard isRunning, start.areMet, !isStopped else { return waitForStart() }
+        for _ in lanes {
+            turn = turn < lanes.count ? turn : 0
+            let lane = lanes[turn]
+            if drain(lane) {
+                turn += 1
+                if flushing.isDue() { onDue() }
+                finishBarriers()
+                return wake()
+            }
+            if !lane.isOwn { release(at: turn) } else { turn += 1 }
         }
-        uncommitted += records.count
-        if uncommitted >= Self.eventsPerCommit { commit() }
-        finishBarriers()
-        wake()
+        idle()
+    }
+
+    /// Before events are processed, they only become more, and nothing else keeps their number down.
+    private func waitForStart() {
+        let size = lane.inbox.byteCount
+        guard !isStopped, abs(size - preparedSize) >= Self.bytesPerTurn else { return }
+        preparedSize = size
+        lane.prepare()
+    }
+
+    /// Processes the next events of a lane; false when there are none now.
+    private func drain(_ lane: Lane) -> Bool {
+        guard lane.hasRoom else {
+            retryLater()
+            return false
+        }
+        let (records, end) = lane.inbox.read(
+            after: lane.position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
+        guard !records.isEmpty else {
+            lane.position = end
+            return false
+        }
+        cloud.lane = lane
+        for record in records {
+            process(record, of: lane)
+            lane.position = record.position
+            lane.uncommitted += 1
+            if !barriers.isEmpty { finishBarriers() }
+        }
+        cloud.lane = self.lane
+        if lane.uncommitted >= Self.eventsPerCommit {
+            lane.commit()
+            lane.prepare()
+        }
+        return true
+    }
+
+    /// Lets go of a lane of another process.
+    private func release(at index: Int) {
+        let lane = lanes.remove(at: index)
+        lane.commit()
+        drained.remove(at: index - 1)()
     }
 
     private func idle() {
-        inbox.prepare()
-        outbox.prepare()
+        lane.maintain()
         finishBarriers()
-        guard uncommitted > 0, !isCommitScheduled else { return }
+        guard lane.uncommitted > 0, !isCommitScheduled else { return }
         isCommitScheduled = true
         time.schedule(after: Self.secondsPerCommit, on: queue) { [weak self] in
             self?.isCommitScheduled = false
-            self?.commit()
+            self?.lane.commit()
+        }
+    }
+
+    /// Nobody tells when the outbox has room again.
+    private func retryLater() {
+        guard !isRetryScheduled else { return }
+        isRetryScheduled = true
+        time.schedule(after: SpillingLog.retryInterval, on: queue) { [weak self] in
+            self?.isRetryScheduled = false
+            self?.wake()
+        }
+    }
+
+    /// Looks after the files even when nothing is tracked.
+    private func scheduleCheck() {
+        queue.async { [self] in
+            guard !isStopped else { return }
+            checkTimer = time.schedule(after: Limits.storageCheckInterval, on: queue) { [weak self] in
+                guard let self, !isStopped else { return }
+                lane.check()
+                scheduleCheck()
+            }
         }
     }
 
     private func finishBarriers() {
-        let done = barriers.filter { position.isAtOrAfter($0.end) }
+        let done = barriers.filter { lane.position.isAtOrAfter($0.end) }
         guard !done.isEmpty else { return }
-        barriers.removeAll { position.isAtOrAfter($0.end) }
-        commit()
+        barriers.removeAll { lane.position.isAtOrAfter($0.end) }
+        lane.commit()
         for barrier in done { barrier.completion() }
     }
 
-    /// Writes down how far the inbox was read, unless that would give up what is only in memory yet.
-    private func commit() {
-        guard uncommitted > 0, outbox.disk == nil || outbox.isDurable else { return }
-        uncommitted = 0
-        inbox.remove(through: position)
-    }
-
-    private func process(_ record: LogRecord, isOnDisk: Bool) {
+    private func process(_ record: LogRecord, of lane: Lane) {
         do {
             let inboxRecord = try InboxRecord(payload: record.payload)
             let type = inboxRecord.event["type"]
@@ -338,7 +412,7 @@ final class Pipeline: @unchecked Sendable {
             guard inboxRecord.form != .withClosures || !closures.isEmpty else {
                 return lose("closures_gone", "an event whose closures went with an earlier process")
             }
-            cloud.origin = isOnDisk ? RecordOrigin(lane: lane, epoch: inbox.epoch, sequence: record.sequence) : nil
+            cloud.origin = lane.origin(of: record)
             run(event, closures, inboxRecord)
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")
@@ -354,6 +428,7 @@ final class Pipeline: @unchecked Sendable {
         runner.run(event, closures: closures)
         current = nil
         accounts.count { $0.processed += 1 }
+        flushing.note(event)
         guard let recorder else { return }
         let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
         traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))

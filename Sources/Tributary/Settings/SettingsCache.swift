@@ -19,12 +19,17 @@ struct SettingsCache: Sendable {
         return nil
     }
 
+    /// Under another name first, always the same one: what a killed process leaves behind is used again.
     func store(_ bytes: [UInt8]) {
+        let new = file.appendingPathExtension("new")
         do {
-            try Data(bytes).write(to: file, options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+            try Data(bytes).write(to: new)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: new.path)
         } catch {
-            report(Diagnostic(.storage, "the settings cannot be kept on disk: \(error.localizedDescription)"))
+            return report(Diagnostic(.storage, "the settings cannot be kept on disk: \(error.localizedDescription)"))
         }
+        guard rename(new.path, file.path) != 0 else { return }
+        let reason = String(cString: strerror(errno))
+        report(Diagnostic(.storage, "the settings cannot be kept on disk: \(reason)"))
     }
 }

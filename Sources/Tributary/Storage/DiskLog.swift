@@ -3,37 +3,41 @@ import TributaryJournal
 
 /// A log on disk: a journal, and its reports turned into diagnostics.
 final class DiskLog: RecordLog {
+    /// What all logs of a client have in common.
+    struct Host: Sendable {
+        let files: any FileSystem
+        let options: JournalOptions
+        let accounts: Accounts
+        let report: @Sendable (Diagnostic) -> Void
+    }
+
     private let journal: Journal
     private let name: String
-    private let report: @Sendable (Diagnostic) -> Void
+    private let host: Host
     /// Where reading stopped, so that going on does not search the segment again.
     private let cursor = LockBox<JournalCursor?>(nil)
 
     /// Opens the log in `folder/name`, which is made when missing; nil when another client has it.
-    static func open(
-        _ folder: URL, _ name: String, files: any FileSystem, _ report: @escaping @Sendable (Diagnostic) -> Void
-    ) throws -> DiskLog? {
+    static func open(_ folder: URL, _ name: String, _ host: Host) throws -> DiskLog? {
         do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let options = JournalOptions(maximumBytes: Limits.logBytes)
-            let journal = try Journal.open(
-                folder.appendingPathComponent(name).path, options: options, files: files)
-            return DiskLog(journal, name, report)
-        } catch let error as JournalError where error.reason == .inUse {
+            let path = folder.appendingPathComponent(name).path
+            return DiskLog(try Journal.open(path, options: host.options, files: host.files), name, host)
+        } catch let error where error.reason == .inUse {
             return nil
         }
     }
 
-    private init(_ journal: Journal, _ name: String, _ report: @escaping @Sendable (Diagnostic) -> Void) {
+    private init(_ journal: Journal, _ name: String, _ host: Host) {
         self.journal = journal
         self.name = name
-        self.report = report
+        self.host = host
         tell()
     }
 
+    var isLasting: Bool { true }
     var epoch: UInt64 { journal.epoch }
     var count: Int { journal.count }
+    var byteCount: Int { journal.byteCount }
     var lastSequence: UInt64 { journal.lastSequence }
     var removedThrough: UInt64 { journal.watermark }
     var snapshot: [UInt8]? { journal.snapshot }
@@ -64,13 +68,32 @@ final class DiskLog: RecordLog {
         try journal.removeThrough(sequence, markData: mark)
     }
 
+    func hold(through sequence: UInt64?) { journal.hold(through: sequence) }
+
+    func setBounds(_ bounds: JournalBounds) { journal.setBounds(bounds) }
+
+    func purge() throws {
+        try journal.purge()
+        tell()
+    }
+
     func prepare() {
         do {
             try journal.prepare()
         } catch {
-            report(Diagnostic(.storage, "the \(name) cannot make its next file ready: \(error)"))
+            // An append that meets the same obstacle tells of it.
+            host.report(Diagnostic(.storage, "the \(name) cannot make its next file ready: \(error)"))
         }
         tell()
+    }
+
+    var isAttached: Bool {
+        do {
+            try journal.verify()
+            return true
+        } catch {
+            return error.reason != .detached
+        }
     }
 
     func close() { journal.close() }
@@ -78,12 +101,28 @@ final class DiskLog: RecordLog {
     /// Tells what the journal found. Not from `append`, which belongs to the caller of `track`.
     private func tell() {
         for item in journal.takeReports() {
-            if case .droppedOldest(let records, _) = item {
-                report(Diagnostic(.eventDropped, "the \(name) is full, the oldest events went", count: records))
-            } else {
-                report(Diagnostic(.storage, "\(name): \(item)"))
+            switch item {
+            case .droppedOldest(let records, _, let kind):
+                lose(records, .bound(kind.rawValue), "the \(name) holds more than it may, the oldest events went")
+            case .damagedRecords(let records, let bytes):
+                lose(records, .damaged, "the \(name) was damaged on disk: \(bytes) bytes are no longer readable")
+            case .missingSegments(let records):
+                lose(
+                    records, .init(StorageState.Reason.missing), "files of the \(name) are gone, and the events in them"
+                )
+            default:
+                host.report(Diagnostic(.storage, "\(name): \(item)"))
             }
         }
+    }
+
+    private func lose(_ records: Int, _ reason: Diagnostic.Reason, _ message: String) {
+        // What is only put aside was counted when that was done.
+        if records > 0, name != LaneFiles.deadLettersName {
+            host.accounts.count { $0.lost[reason.description, default: 0] += records }
+        }
+        host.report(
+            Diagnostic(records > 0 ? .eventDropped : .storage, message, reason: reason, count: max(records, 1)))
     }
 }
 

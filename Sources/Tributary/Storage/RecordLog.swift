@@ -1,3 +1,5 @@
+import TributaryJournal
+
 /// Where in the inbox an event of the outbox came from.
 struct RecordOrigin: Sendable, Equatable {
     /// The inbox.
@@ -10,18 +12,25 @@ struct RecordOrigin: Sendable, Equatable {
 
 /// A record of a log.
 struct LogRecord: Sendable {
-    /// Its place; grows by one with each record.
+    /// Its place; grows with each record, mostly by one.
     let sequence: UInt64
     let payload: [UInt8]
     let origin: RecordOrigin?
+
+    /// The place behind it.
+    var position: LogPosition { LogPosition(sequence: sequence) }
 }
 
 /// An ordered log of byte records, on disk or in memory. Safe from any thread.
 protocol RecordLog: AnyObject, Sendable {
-    /// The life of the log; 0 when it does not outlive the process.
+    /// Whether what is in it outlives the process.
+    var isLasting: Bool { get }
+    /// The life of the log; a log that is made anew has another one.
     var epoch: UInt64 { get }
     /// Records that were not removed.
     var count: Int { get }
+    /// Bytes that they take.
+    var byteCount: Int { get }
     /// The newest record, 0 when there never was one.
     var lastSequence: UInt64 { get }
     /// Everything up to and including this one was removed.
@@ -33,7 +42,7 @@ protocol RecordLog: AnyObject, Sendable {
     /// The origin of the newest record that has one.
     var lastOrigin: RecordOrigin? { get }
 
-    /// Appends a record, and before it a snapshot, in one step.
+    /// Appends a record, and before it a snapshot, in one step; returns its sequence.
     func append(_ payload: [UInt8], origin: RecordOrigin?, snapshot: [UInt8]?) throws -> UInt64
     /// Replaces the snapshot without a record.
     func append(snapshot: [UInt8]) throws
@@ -43,8 +52,25 @@ protocol RecordLog: AnyObject, Sendable {
     func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord]
     /// Forgets records, oldest first; the mark is on disk before anything is deleted. Without one, the old mark stays.
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws
+    /// Keeps records up to that one from being dropped for want of room; nil lets go.
+    func hold(through sequence: UInt64?)
+    /// How much may be kept from now on.
+    func setBounds(_ bounds: JournalBounds)
+    /// Forgets all records for good; the snapshot stays, and sequences are not used again.
+    func purge() throws
     /// Work that would be too long for the thread that appends.
     func prepare()
+    /// Whether what is appended still goes where it will be found again; false when files were deleted under the log.
+    var isAttached: Bool { get }
     /// Ends the use of files.
     func close()
+}
+
+extension RecordLog {
+    func hold(through sequence: UInt64?) {}
+    func setBounds(_ bounds: JournalBounds) {}
+    func purge() throws { try removeThrough(.max, mark: nil) }
+    func prepare() {}
+    var isAttached: Bool { true }
+    func close() {}
 }

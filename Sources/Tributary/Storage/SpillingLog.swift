@@ -1,108 +1,241 @@
+import Dispatch
 import Foundation
 
-/// A place in a spilling log: how far its disk part and its memory part have been read.
-struct LogPosition: Sendable, Equatable {
-    var disk: UInt64
-    var memory: UInt64
-
-    func isAtOrAfter(_ other: LogPosition) -> Bool { disk >= other.disk && memory >= other.memory }
-}
-
-/// A log on disk that goes on in bounded memory while the disk refuses, and returns to it when it can.
+/// A log that goes on in bounded memory while its disk refuses, and returns to it when it can.
 ///
-/// Unchecked because the spill state is behind its lock, everything else is constant or safe by itself.
+/// Records have one order and one numbering, wherever they are: what waits in memory has the sequences that it will have
+/// on disk. So a reader's place stays right when records move, and nobody sees one twice.
+///
+/// Unchecked because the state is behind its lock, everything else is constant or safe by itself.
 final class SpillingLog: @unchecked Sendable {
-    private struct Spill {
-        var isActive = false
-        /// When the disk is tried again.
-        var retryAt: TimeInterval = 0
-        /// Memory records up to this one were given to a reader and must not be moved.
-        var leased: UInt64 = 0
+    struct State {
+        var disk: any RecordLog
+        var memory: MemoryRecords
+        /// Appends go to memory, because the disk refuses or because it is being exchanged.
+        var isSpilling = false
+        /// Why the disk refuses; nil while it does not.
+        var failure: (any Error)?
+        /// The latest snapshot, when the disk does not have it yet.
+        var owedSnapshot: [UInt8]?
+        /// Appends to the disk that have begun and not ended.
+        var inFlight = 0
+        /// Another disk is about to take the place of this one.
+        var isExchanging = false
+        /// Signalled when no append is left.
+        var drained: DispatchSemaphore?
+        /// The disk took a record from memory just now, so whoever appends helps to move the others.
+        var isReturning = false
+        var isRetryScheduled = false
+        var readFailure: (any Error)?
+        var readRetries = 0
+        var removeFailed = false
+        var isClosed = false
     }
 
     /// Seconds between two looks whether the disk takes records again.
     static let retryInterval: TimeInterval = 1
+    /// Seconds between two tries to read at the most.
+    static let longestReadPause: TimeInterval = 60
+    /// Room that is left in the numbering for appends that are on their way to the disk when it begins to refuse.
+    static let slack: UInt64 = 16
 
-    let disk: (any RecordLog)?
-    private let memory: MemoryLog
-    private let spill = LockBox(Spill())
+    let name: String
+    let state: LockBox<State>
+    private let queue: DispatchQueue
     private let time: any TimeSource
-    private let report: @Sendable (Diagnostic) -> Void
-    private let name: String
+    let report: @Sendable (Diagnostic) -> Void
+    private let onDrop: @Sendable (Int) -> Void
+    private let readAgain = LockBox<(@Sendable () -> Void)?>(nil)
+    private let repair = LockBox<(@Sendable () -> Void)?>(nil)
 
+    /// - Parameters:
+    ///   - capacity: records that wait in memory at the most.
+    ///   - queue: where the log tries again; nothing of the caller's waits for it.
     init(
-        name: String, disk: (any RecordLog)?, memory: MemoryLog, time: any TimeSource,
-        report: @escaping @Sendable (Diagnostic) -> Void
+        name: String, disk: any RecordLog, capacity: Int, queue: DispatchQueue, time: any TimeSource,
+        report: @escaping @Sendable (Diagnostic) -> Void, onDrop: @escaping @Sendable (Int) -> Void
     ) {
         self.name = name
-        self.disk = disk
-        self.memory = memory
+        self.queue = queue
         self.time = time
         self.report = report
+        self.onDrop = onDrop
+        state = LockBox(State(disk: disk, memory: MemoryRecords(capacity: capacity)))
     }
 
-    var count: Int { (disk?.count ?? 0) + memory.count }
-    /// Whether everything that was appended is on disk.
-    var isDurable: Bool { disk != nil && memory.count == 0 }
-    var epoch: UInt64 { disk?.epoch ?? 0 }
-    var snapshot: [UInt8]? { disk?.snapshot ?? memory.snapshot }
+    /// What is called when reading is worth another try after it failed.
+    func whenReadable(_ action: @escaping @Sendable () -> Void) { readAgain.withLock { $0 = action } }
+
+    /// What is called when the disk refuses because its files are no longer there.
+    func whenDetached(_ action: @escaping @Sendable () -> Void) { repair.withLock { $0 = action } }
+
+    // MARK: What there is
+
+    var disk: any RecordLog { state.withLock { $0.disk } }
+    /// Records that were not removed.
+    var count: Int {
+        let (disk, memory) = state.withLock { ($0.disk, $0.memory.count) }
+        return disk.count + memory
+    }
+    /// Bytes of what was not removed, about.
+    var byteCount: Int {
+        let (disk, memory) = state.withLock { ($0.disk, $0.memory.byteCount) }
+        return disk.byteCount + memory
+    }
+    /// Records that wait in memory because the disk refuses them.
+    var spilled: Int { state.withLock { $0.memory.count } }
+    /// Why the disk refuses records right now; nil while it takes them.
+    var failure: (any Error)? { state.withLock { $0.failure } }
+    /// Why reading does not go on; nil while it does.
+    var readFailure: (any Error)? { state.withLock { $0.readFailure } }
+    /// Whether what is appended outlives the process.
+    var isLasting: Bool { state.withLock { $0.disk.isLasting && !$0.isSpilling } }
+    /// Whether all of it is where it is meant to be.
+    var isSettled: Bool { state.withLock { !$0.disk.isLasting || $0.memory.isEmpty } }
+    var epoch: UInt64 { disk.epoch }
+    var snapshot: [UInt8]? {
+        let (owed, disk) = state.withLock { ($0.owedSnapshot, $0.disk) }
+        return owed ?? disk.snapshot
+    }
     /// The place behind the newest record.
-    var end: LogPosition { LogPosition(disk: disk?.lastSequence ?? 0, memory: memory.lastSequence) }
+    var end: LogPosition {
+        state.withLock { state in
+            LogPosition(sequence: max(state.disk.lastSequence, state.isSpilling ? state.memory.next - 1 : 0))
+        }
+    }
     /// The place up to which everything was removed.
-    var start: LogPosition { LogPosition(disk: disk?.removedThrough ?? 0, memory: memory.removedThrough) }
+    var start: LogPosition { LogPosition(sequence: disk.removedThrough) }
+
+    // MARK: Appending
 
     /// Appends a record; it is in memory only when the disk refuses it.
     func append(_ payload: [UInt8], origin: RecordOrigin? = nil, snapshot: [UInt8]? = nil) {
-        guard let disk else {
-            _ = memory.append(payload, origin: origin, snapshot: snapshot)
-            return
-        }
-        if spill.withLock({ $0.isActive }), !returnToDisk(disk) {
-            _ = memory.append(payload, origin: origin, snapshot: snapshot)
-            return
-        }
+        guard let disk = beginAppend(payload, origin, snapshot) else { return }
         do {
             _ = try disk.append(payload, origin: origin, snapshot: snapshot)
+            endAppend()
         } catch {
-            beginSpilling(error)
-            _ = memory.append(payload, origin: origin, snapshot: snapshot)
+            refused(error) { state in
+                if let snapshot { state.owedSnapshot = snapshot }
+                return state.memory.append(payload, origin: origin)
+            }
         }
     }
 
     /// Replaces the snapshot without a record.
     func append(snapshot: [UInt8]) {
-        memory.append(snapshot: snapshot)
+        let disk = state.withLock { state -> (any RecordLog)? in
+            guard !state.isSpilling else {
+                state.owedSnapshot = snapshot
+                return nil
+            }
+            state.inFlight += 1
+            return state.disk
+        }
         guard let disk else { return }
-        do { try disk.append(snapshot: snapshot) } catch { beginSpilling(error) }
+        do {
+            try disk.append(snapshot: snapshot)
+            endAppend()
+        } catch {
+            refused(error) { state in
+                state.owedSnapshot = snapshot
+                return false
+            }
+        }
     }
 
-    /// Records after a place, disk before memory, and the place behind them.
-    func read(after position: LogPosition, maxBytes: Int, maxCount: Int) -> (records: [LogRecord], end: LogPosition) {
-        do {
-            if let records = try disk?.read(after: position.disk, maxBytes: maxBytes, maxCount: maxCount),
-                let last = records.last
-            {
-                return (records, LogPosition(disk: last.sequence, memory: position.memory))
+    /// The disk to append to; nil when the record went to memory.
+    private func beginAppend(
+        _ payload: [UInt8], _ origin: RecordOrigin?, _ snapshot: [UInt8]?
+    ) -> (any RecordLog)? {
+        let (disk, dropped) = state.withLock { state -> ((any RecordLog)?, Bool) in
+            guard state.isSpilling else {
+                state.inFlight += 1
+                return (state.disk, false)
             }
-        } catch {
-            report(Diagnostic(.storage, "the \(name) cannot be read now: \(error)"))
-            return ([], position)
+            if let snapshot { state.owedSnapshot = snapshot }
+            let dropped = state.memory.append(payload, origin: origin)
+            // Two for one: memory empties even while more is tracked than the queue alone could move.
+            if state.isReturning { for _ in 0..<2 { _ = Self.moveOne(&state) } }
+            return (nil, dropped)
         }
-        return spill.withLock { spill in
-            let records = memory.read(after: position.memory, maxBytes: maxBytes, maxCount: maxCount)
-            guard let last = records.last else { return ([], position) }
-            spill.leased = last.sequence
-            return (records, LogPosition(disk: position.disk, memory: last.sequence))
+        if dropped { onDrop(1) }
+        return disk
+    }
+
+    private func endAppend() {
+        let drained = state.withLock { $0.endInFlight() }
+        drained?.signal()
+    }
+
+    private func refused(_ error: any Error, _ keep: (inout State) -> Bool) {
+        let (isFirst, dropped, drained) = state.withLock { state in
+            let isFirst = state.failure == nil
+            state.failure = error
+            state.isReturning = false
+            state.beginSpilling(slack: Self.slack)
+            let dropped = keep(&state)
+            return (isFirst, dropped, state.endInFlight())
+        }
+        drained?.signal()
+        if dropped { onDrop(1) }
+        scheduleRetry()
+        if isFirst {
+            let reason = StorageState.Reason(error)
+            report(
+                Diagnostic(
+                    .storage, "the \(name) cannot be written, events wait in memory: \(error)",
+                    reason: .init(reason)))
+        }
+    }
+
+    // MARK: Reading and removing
+
+    /// Records after a place, oldest first, and the place behind them; without records, the end of what there is.
+    ///
+    /// Nothing when they cannot be read now; `whenReadable` is then told when to try again.
+    func read(after position: LogPosition, maxBytes: Int, maxCount: Int) -> (records: [LogRecord], end: LogPosition) {
+        while true {
+            let disk = disk
+            let last = disk.lastSequence
+            do {
+                let records = try disk.read(after: position.sequence, maxBytes: maxBytes, maxCount: maxCount)
+                readSucceeded()
+                if let end = records.last?.position { return (records, end) }
+            } catch {
+                // Another disk may have come in its place just now.
+                if self.disk !== disk { continue }
+                readFailed(error)
+                return ([], position)
+            }
+            let found = state.withLock { state -> (records: [LogRecord], end: LogPosition)? in
+                // What came to the disk meanwhile stands before what is in memory.
+                guard state.disk === disk, disk.lastSequence == last else { return nil }
+                guard state.inFlight == 0 else { return ([], position) }
+                let records = state.memory.read(after: position.sequence, maxBytes: maxBytes, maxCount: maxCount)
+                let end = max(position.sequence, last, state.isSpilling ? state.memory.next - 1 : 0)
+                return (records, records.last?.position ?? LogPosition(sequence: end))
+            }
+            if let found { return found }
         }
     }
 
     /// Forgets everything up to a place.
     func remove(through position: LogPosition, mark: [UInt8]? = nil) {
-        memory.removeThrough(position.memory, mark: mark)
-        guard let disk, position.disk > disk.removedThrough else { return }
+        let disk = state.withLock { state in
+            state.memory.remove(through: position.sequence)
+            return state.disk
+        }
+        guard mark != nil || position.sequence > disk.removedThrough else { return }
         do {
-            try disk.removeThrough(position.disk, mark: mark)
+            try disk.removeThrough(position.sequence, mark: mark)
+            state.withLock { $0.removeFailed = false }
         } catch {
+            let isFirst = state.withLock { state in
+                defer { state.removeFailed = true }
+                return !state.removeFailed
+            }
+            guard isFirst else { return }
             report(Diagnostic(.storage, "the \(name) cannot give up what was delivered: \(error)"))
         }
     }
@@ -111,42 +244,146 @@ final class SpillingLog: @unchecked Sendable {
     ///
     /// A power failure may take the newest records of the inbox, but not what the outbox knows of them.
     func reserve(through sequence: UInt64) {
-        guard let disk, disk.lastSequence < sequence else { return }
-        do { try disk.reserve(through: sequence) } catch { beginSpilling(error) }
+        let disk = disk
+        guard disk.lastSequence < sequence else { return }
+        do {
+            try disk.reserve(through: sequence)
+        } catch {
+            state.withLock { state in
+                state.inFlight += 1
+                state.memory.begin(at: sequence + 1)
+            }
+            refused(error) { _ in false }
+        }
     }
 
-    func prepare() { disk?.prepare() }
-    func close() { disk?.close() }
+    /// Keeps what is being sent from being dropped for want of room; nil lets go.
+    func hold(through position: LogPosition?) { disk.hold(through: position?.sequence) }
 
-    private func beginSpilling(_ error: any Error) {
-        let isFirst = spill.withLock { spill in
-            defer {
-                spill.isActive = true
-                spill.retryAt = time.uptime + Self.retryInterval
-            }
-            return !spill.isActive
+    func prepare() { disk.prepare() }
+
+    /// Ends the use of files. What waits in memory has its last chance to reach the disk.
+    func close() {
+        let disk = state.withLock { state in
+            while Self.moveOne(&state) == .moved {}
+            state.isClosed = true
+            return state.disk
+        }
+        disk.close()
+    }
+
+    private func readFailed(_ error: any Error) {
+        let (isFirst, pause, isClosed) = state.withLock { state in
+            let isFirst = state.readFailure == nil
+            state.readFailure = error
+            state.readRetries += 1
+            return (isFirst, pow(2, Double(min(state.readRetries, 7) - 1)), state.isClosed)
+        }
+        guard !isClosed else { return }
+        time.schedule(after: min(Self.longestReadPause, Self.retryInterval * pause), on: queue) { [weak self] in
+            self?.readAgain.withLock { $0 }?()
         }
         guard isFirst else { return }
-        report(Diagnostic(.storage, "the \(name) cannot be written, events wait in memory: \(error)"))
+        report(
+            Diagnostic(
+                .storage, "the \(name) cannot be read now, it is tried again: \(error)",
+                reason: .init(StorageState.Reason(error))))
     }
 
-    /// Moves what waits in memory to the disk, when it is time and the disk takes it; true when all is on disk.
-    private func returnToDisk(_ disk: any RecordLog) -> Bool {
-        let isBack = spill.withLock { spill in
-            guard spill.isActive, time.uptime >= spill.retryAt else { return !spill.isActive }
-            do {
-                for record in memory.read(after: spill.leased, maxBytes: .max, maxCount: .max) {
-                    _ = try disk.append(record.payload, origin: record.origin, snapshot: memory.snapshot)
-                    memory.removeThrough(record.sequence, mark: nil)
-                }
-            } catch {
-                spill.retryAt = time.uptime + Self.retryInterval
-                return false
+    private func readSucceeded() {
+        let wasFailing = state.withLock { state in
+            defer {
+                state.readFailure = nil
+                state.readRetries = 0
             }
-            spill.isActive = false
-            return true
+            return state.readFailure != nil
         }
-        if isBack { report(Diagnostic(.storage, "the \(name) is written to disk again")) }
-        return isBack
+        if wasFailing { report(Diagnostic(.storage, "the \(name) can be read again", reason: .recovered)) }
+    }
+
+    // MARK: Back to the disk
+
+    /// What became of an attempt to bring a record to the disk.
+    private enum Move { case moved, done, failed }
+
+    /// Moves what waits in memory to the disk; nothing is held longer than one write takes.
+    func returnToDisk() {
+        let (disk, isNeeded) = state.withLock { ($0.disk, $0.isSpilling && !$0.isClosed) }
+        // A disk whose files were deleted takes records without an error, and they are lost.
+        if isNeeded, !disk.isAttached {
+            repair.withLock { $0 }?()
+            return scheduleRetry()
+        }
+        while true {
+            switch state.withLock({ Self.moveOne(&$0) }) {
+            case .moved: continue
+            case .failed: return scheduleRetry()
+            case .done:
+                let wasFailing = state.withLock { state in
+                    defer { if !state.isSpilling { state.failure = nil } }
+                    return !state.isSpilling && state.failure != nil
+                }
+                if wasFailing {
+                    report(Diagnostic(.storage, "the \(name) is written to disk again", reason: .recovered))
+                    readAgain.withLock { $0 }?()
+                }
+                return
+            }
+        }
+    }
+
+    /// Brings the oldest record in memory to the disk. When none is left, appends go to the disk again.
+    private static func moveOne(_ state: inout State) -> Move {
+        guard state.isSpilling, !state.isClosed else { return .done }
+        guard !state.isExchanging, state.inFlight == 0 else { return .failed }
+        do {
+            let first = state.memory.first
+            if state.disk.lastSequence + 1 < first { try state.disk.reserve(through: first - 1) }
+            if let snapshot = state.owedSnapshot {
+                try state.disk.append(snapshot: snapshot)
+                state.owedSnapshot = nil
+            }
+            guard let record = state.memory.read(after: 0, maxBytes: 0, maxCount: 1).first else {
+                state.isSpilling = false
+                state.isReturning = false
+                return .done
+            }
+            _ = try state.disk.append(record.payload, origin: record.origin, snapshot: nil)
+            state.memory.removeFirst()
+            state.isReturning = true
+            return .moved
+        } catch {
+            state.failure = error
+            state.isReturning = false
+            return .failed
+        }
+    }
+
+    func scheduleRetry() {
+        let isNeeded = state.withLock { state in
+            defer { state.isRetryScheduled = true }
+            return !state.isRetryScheduled && !state.isClosed
+        }
+        guard isNeeded else { return }
+        time.schedule(after: Self.retryInterval, on: queue) { [weak self] in
+            self?.state.withLock { $0.isRetryScheduled = false }
+            self?.returnToDisk()
+        }
+    }
+}
+
+extension SpillingLog.State {
+    mutating func endInFlight() -> DispatchSemaphore? {
+        inFlight -= 1
+        guard inFlight == 0 else { return nil }
+        defer { drained = nil }
+        return drained
+    }
+
+    /// From now on appends go to memory, numbered so that whatever is on its way to the disk still comes before.
+    mutating func beginSpilling(slack: UInt64) {
+        guard !isSpilling else { return }
+        isSpilling = true
+        memory.begin(at: disk.lastSequence + 1 + UInt64(max(inFlight, 0)) + slack)
     }
 }

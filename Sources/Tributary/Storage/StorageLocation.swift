@@ -20,9 +20,12 @@ struct StorageLocation: Sendable {
 
     func lane(_ number: UInt64) -> URL { folder.appendingPathComponent("lane-\(number)") }
 
-    func create() throws {
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    /// The number in a lane's name; nil for other names.
+    static func laneNumber(_ name: String) -> UInt64? {
+        guard name.hasPrefix("lane-"), let number = UInt64(name.dropFirst(5)), "lane-\(number)" == name else {
+            return nil
+        }
+        return number
     }
 
     /// Letters and digits stay, everything else becomes its UTF-8 bytes in hexadecimal, so that no key leaves the folder.

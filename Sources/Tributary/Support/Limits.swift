@@ -2,8 +2,14 @@
 enum Limits {
     /// Bytes of one event. The protocol's servers refuse more than 32 KB.
     static let eventBytes = 32 * 1024
-    /// Bytes of a batch before compression. The protocol allows 500 KB; the rest is room for the envelope.
-    static let batchBytes = 475_000
+    /// Bytes of a batch with its envelope, before compression: the protocol's 500 KB.
+    static let batchBytes = 500_000
+    /// Bytes that a batch is not made smaller than because a server finds it too large; single events may be smaller.
+    static let smallestBatchBytes = 1024
+    /// Bytes that a batch is not made smaller than because there was no answer in time.
+    static let slowBatchBytes = 32 * 1024
+    /// Batches of a reduced size that are confirmed before a larger one is tried.
+    static let batchesBeforeGrowth = 16
     /// Events of a batch: the protocol's own number.
     static let batchEvents = 2500
     /// Bytes of settings that are read; real ones are a few KB.
@@ -16,10 +22,37 @@ enum Limits {
     static let pendingTraces = 20_000
     /// Changes listed for one plugin and one event in a trace.
     static let tracedChanges = 40
-    /// Seconds after which a request counts as unanswered.
+    /// Seconds after which a request counts as unanswered, and more of them for its body.
     static let requestDeadline = 15.0
-    /// Bytes of one log of a client on disk: half of the 50 MB that inbox and outbox may take together.
-    static let logBytes = 25 << 20
+    /// Lanes of ended processes that are emptied at once; each costs one batch of memory.
+    static let adoptedLanes = 4
+    /// Seconds between two looks for lanes that were left behind.
+    static let adoptionInterval = 300.0
+    /// Seconds between two looks whether the files are still there.
+    static let storageCheckInterval = 10.0
+    /// Bytes a second of the slowest line that a batch is sent over.
+    static let slowestBytesPerSecond = 8_000.0
+    /// Seconds after a deadline in which a transport can still say itself why there is no answer.
+    static let deadlineGrace = 1.0
+    /// Bytes of the answer to a batch that are read; its status says all.
+    static let batchAnswerBytes = 64 << 10
+    /// Refusals in a row before delivery pauses: enough to find two bad events in a full batch.
+    static let refusalsInARow = 32
+    /// Failures in a row beyond which they are not counted.
+    static let countedFailures = 1_000_000
+    /// Seconds of the longest pause after launches that ended before their first answer.
+    static let unansweredLaunchPause = 30.0
+    /// Servers that are remembered for taking no compressed bodies, and seconds until one is tried again.
+    static let plainHosts = 8
+    static let plainHostSeconds = 7.0 * 86_400
+    /// Bytes of the file with the state of delivery; real ones have less than 1 KB.
+    static let retryStateBytes = 64 << 10
+    /// Statuses with a rule of their own in `httpConfig`.
+    static let statusOverrides = 300
+    /// Events that a flush policy may be behind before it is not shown more.
+    static let pendingPolicyEvents = 4096
+    /// Seconds of the longest wait for a flush: a year, so that no number of seconds is too much for a clock.
+    static let flushTimeout = 31_536_000.0
     /// Diagnostics that a slow reader may fall behind before the oldest are dropped.
     static let pendingDiagnostics = 256
     /// Bytes of a file of another library that are read. Theirs hold one batch, 475 KB, and the event that went over.

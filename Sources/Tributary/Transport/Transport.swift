@@ -22,16 +22,35 @@ public struct TransportRequest: Sendable {
     public var body: [UInt8]?
     /// Seconds until the request counts as unanswered.
     public var deadline: TimeInterval
+    /// How much of an answer's body is wanted, however much the server sends.
+    public var answerLimit: AnswerLimit
 
-    /// A request with a deadline of 15 seconds unless you say otherwise.
+    /// What happens with an answer that does not end.
+    public enum AnswerLimit: Sendable, Equatable {
+        /// The whole body is wanted; one of more bytes is a failure.
+        case whole(Int)
+        /// That many bytes are enough; the rest is not read.
+        case beginning(Int)
+
+        /// The number of bytes.
+        public var bytes: Int {
+            switch self {
+            case .whole(let bytes), .beginning(let bytes): max(0, bytes)
+            }
+        }
+    }
+
+    /// A request with a deadline of 15 seconds and an answer of at most 8 MiB unless you say otherwise.
     public init(
-        method: String, url: URL, headers: [String: String] = [:], body: [UInt8]? = nil, deadline: TimeInterval = 15
+        method: String, url: URL, headers: [String: String] = [:], body: [UInt8]? = nil, deadline: TimeInterval = 15,
+        answerLimit: AnswerLimit = .whole(8 << 20)
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.deadline = deadline
+        self.answerLimit = answerLimit
     }
 }
 

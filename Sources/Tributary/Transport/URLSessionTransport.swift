@@ -5,12 +5,13 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Requests over `URLSession`, with redirects refused and a deadline that does not depend on the session.
+/// Requests over `URLSession`, with redirects refused, answers bounded, and a deadline that does not depend on the
+/// session: when it passes, the connection is closed.
 ///
 /// Unchecked because the session is safe from any thread, the rest is constant.
 public final class URLSessionTransport: Transport, @unchecked Sendable {
     private let session: URLSession
-    private let answers = PlainAnswers()
+    private let exchanges = Exchanges()
     private let deadlines = DispatchQueue(label: "tributary.transport.deadlines")
 
     /// A transport with an ephemeral session: no cache, no cookies on disk.
@@ -19,7 +20,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpMaximumConnectionsPerHost = 2
         configuration.httpShouldSetCookies = false
-        session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
     deinit { session.finishTasksAndInvalidate() }
@@ -29,15 +30,15 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) {
         let once = Once(completion)
-        let number = LockBox(0)
-        let task = session.dataTask(with: Self.urlRequest(request)) { [answers] data, response, error in
-            let challenge = answers.takeChallenge(of: number.withLock { $0 })
-            once.call(Self.result(data, challenge ?? response, error))
-        }
-        number.withLock { $0 = task.taskIdentifier }
-        deadlines.asyncAfter(deadline: .now() + request.deadline) { [weak task] in
-            once.call(.failure(TransportError("no answer within \(request.deadline) s", isTimeout: true)))
-            task?.cancel()
+        let task = session.dataTask(with: Self.urlRequest(request))
+        exchanges.begin(task, limit: request.answerLimit) { once.call($0) }
+        deadlines.asyncAfter(deadline: .now() + request.deadline) { [weak task, exchanges] in
+            guard let task else { return }
+            let isFirst = once.call(
+                .failure(TransportError("no answer within \(request.deadline) s", isTimeout: true)))
+            guard isFirst else { return }
+            exchanges.forget(task)
+            task.cancel()
         }
         task.resume()
     }
@@ -49,46 +50,75 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
         for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
         return result
     }
+}
+
+/// The requests that are under way, as the session tells of them.
+///
+/// Answers that a session would act upon stay what they are. A redirected POST would become a GET without its body. A
+/// demand for a password would, on Linux, leave the request without any end, and when it is declined, without its
+/// status; so the answer that brought it is kept here.
+private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
+    private struct Exchange {
+        let limit: TransportRequest.AnswerLimit
+        let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
+        var body: [UInt8] = []
+        /// The answer that demanded a password.
+        var challenge: HTTPURLResponse?
+        /// There is more of the body than is wanted.
+        var isFull = false
+
+        /// - Returns: whether this filled it.
+        mutating func take(_ data: Data) -> Bool {
+            guard !isFull else { return false }
+            let room = limit.bytes - body.count
+            body.append(contentsOf: data.prefix(room))
+            isFull = data.count > room
+            return isFull
+        }
+    }
+
+    private let open = LockBox<[Int: Exchange]>([:])
+
+    func begin(
+        _ task: URLSessionTask, limit: TransportRequest.AnswerLimit,
+        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) {
+        open.withLock { $0[task.taskIdentifier] = Exchange(limit: limit, completion: completion) }
+    }
+
+    func forget(_ task: URLSessionTask) { open.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) } }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isFull = open.withLock { open -> Bool in
+            open[dataTask.taskIdentifier]?.take(data) ?? false
+        }
+        if isFull { end(dataTask, nil) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        end(task, error)
+    }
+
+    private func end(_ task: URLSessionTask, _ error: (any Error)?) {
+        guard let exchange = open.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        exchange.completion(Self.result(exchange, exchange.challenge ?? task.response, error))
+        if exchange.isFull { task.cancel() }
+    }
 
     private static func result(
-        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?
+        _ exchange: Exchange, _ response: URLResponse?, _ error: (any Error)?
     ) -> Result<TransportResponse, TransportError> {
-        guard let response = response as? HTTPURLResponse else {
-            let reason = error.map { "\($0.localizedDescription)" } ?? "no answer"
-            return .failure(TransportError(reason, isTimeout: (error as? URLError)?.code == .timedOut))
+        if let error, exchange.challenge == nil {
+            return .failure(
+                TransportError("\(error.localizedDescription)", isTimeout: (error as? URLError)?.code == .timedOut))
+        }
+        guard let response = response as? HTTPURLResponse else { return .failure(TransportError("no answer")) }
+        if exchange.isFull, case .whole(let bytes) = exchange.limit {
+            return .failure(TransportError("an answer of more than \(bytes) bytes"))
         }
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
-        return .success(TransportResponse(status: response.statusCode, headers: headers, body: [UInt8](data ?? Data())))
-    }
-}
-
-/// Calls its completion the first time only: deadline and answer may come together.
-private final class Once: Sendable {
-    typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
-    private let completion: LockBox<Completion?>
-
-    init(_ completion: @escaping Completion) { self.completion = LockBox(completion) }
-
-    func call(_ result: Result<TransportResponse, TransportError>) {
-        let first = completion.withLock { completion -> Completion? in
-            defer { completion = nil }
-            return completion
-        }
-        first?(result)
-    }
-}
-
-/// Keeps answers that a session would act upon as what they are: redirects and demands for a password.
-///
-/// A redirected POST would become a GET without its body. A demand for a password would, on Linux, leave the request
-/// without any end, and when it is declined, without its status; so the answer that brought it is kept here.
-private final class PlainAnswers: NSObject, URLSessionTaskDelegate, Sendable {
-    private let challenges = LockBox<[Int: HTTPURLResponse]>([:])
-
-    /// The answer that demanded a password of a task, once.
-    func takeChallenge(of task: Int) -> HTTPURLResponse? {
-        challenges.withLock { $0.removeValue(forKey: task) }
+        return .success(TransportResponse(status: response.statusCode, headers: headers, body: exchange.body))
     }
 
     func urlSession(
@@ -106,7 +136,7 @@ private final class PlainAnswers: NSObject, URLSessionTaskDelegate, Sendable {
         guard let answer = challenge.failureResponse as? HTTPURLResponse else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        challenges.withLock { $0[task.taskIdentifier] = answer }
+        open.withLock { $0[task.taskIdentifier]?.challenge = answer }
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 }

@@ -102,6 +102,11 @@ final class FaultyFileSystem: FileSystem {
 
     func closeFile(_ descriptor: Int32) { base.closeFile(descriptor) }
 
+    func fileStatus(at path: String) throws(JournalError) -> FileStatus {
+        _ = try check(.status, path)
+        return try base.fileStatus(at: path)
+    }
+
     func fileStatus(_ descriptor: Int32) throws(JournalError) -> FileStatus {
         _ = try check(.status)
         return try base.fileStatus(descriptor)

@@ -2,8 +2,15 @@
 
 extension JournalOptions {
     /// Segments so small that a few records fill one, and always the same epoch.
-    static func small(_ segmentBytes: Int = 300, maximumBytes: Int = 50_000_000) -> JournalOptions {
-        JournalOptions(segmentBytes: segmentBytes, maximumBytes: maximumBytes, makeEpoch: { 0x0123_4567_89AB_CDEF })
+    static func small(
+        _ segmentBytes: Int = 300, maximumBytes: Int = 50_000_000, maximumRecords: Int = 1_000_000,
+        clock: ManualClock = ManualClock()
+    ) -> JournalOptions {
+        var options = JournalOptions(segmentBytes: segmentBytes, makeEpoch: { 0x0123_4567_89AB_CDEF })
+        options.bounds.bytes = maximumBytes
+        options.bounds.records = maximumRecords
+        options.now = { clock.milliseconds }
+        return options
     }
 }
 

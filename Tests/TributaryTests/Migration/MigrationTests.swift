@@ -87,7 +87,7 @@ struct MigrationTests {
         let folder = try TemporaryFolder()
         let migration = try golden.migration(Golden.swiftPreferences())
         let location = try #require(StorageLocation(mode: .diskAtURL(folder.url), writeKey: "KEY"))
-        try location.create()
+        try FileManager.default.createDirectory(at: location.folder, withIntermediateDirectories: true)
         // The first process finds everything, takes over a part of it, and ends.
         let migrator = Migrator(migration: migration, writeKey: "KEY", folder: location.folder) { _ in }
         #expect(migrator.begin(isNew: true).user?.userId == "u-1")

@@ -1,0 +1,112 @@
+import AnalyticsLive
+import Foundation
+import Measuring
+import Tributary
+import TributaryJSON
+import TributaryScript
+
+/// What scripts cost an event: the time between two native plugins around them, less what lies there without scripts.
+///
+/// All clients take turns within a round. The floor is the engine's own work: the event's JSON read and written again
+/// by JavaScriptCore, with the text taken in and out.
+struct LivePluginBenchmark {
+    struct Parameters: Decodable {
+        let folder: String
+        let rounds: Int
+        let events: Int
+    }
+
+    private static let warmUp = 2
+
+    private let parameters: Parameters
+    private let none: LiveClient
+    private let one: LiveClient
+    private let ten: LiveClient
+    private let engine: BareEngine
+
+    static func run(_ parameters: Parameters) throws { try LivePluginBenchmark(parameters).run() }
+
+    private init(_ parameters: Parameters) throws {
+        self.parameters = parameters
+        none = try LiveClient(script: nil, in: parameters.folder)
+        one = try LiveClient(script: LiveSamples.renamingPlugins(1), in: parameters.folder)
+        ten = try LiveClient(script: LiveSamples.renamingPlugins(10), in: parameters.folder)
+        for client in [none, one, ten] { _ = try client.times(1, together: false, Self.track) }
+        try Self.check(one, renamed: ["renamed_0"])
+        try Self.check(ten, renamed: ["renamed_2", "renamed_7", "renamed_8", "renamed_9"])
+        guard let event = none.lastEvent else { throw Failure("no event") }
+        engine = try BareEngine(text: "\(JSON.object(event.json))")
+    }
+
+    /// The scripts do what is measured.
+    private static func check(_ client: LiveClient, renamed names: [String]) throws {
+        let properties = client.lastEvent?.json["properties"]
+        for name in names where properties?[name] == nil { throw Failure("there is no \(name) in \(properties ?? [])") }
+    }
+
+    private func run() throws {
+        var single: [Double] = []
+        var batch: [Double] = []
+        var other: [Double] = []
+        var all: [Double] = []
+        var floors: [Double] = []
+        for round in -Self.warmUp..<parameters.rounds {
+            let bare = try median(none.times(parameters.events, together: false, Self.track))
+            let bareBatch = try median(none.times(parameters.events, together: true, Self.track))
+            let bareOther = try median(none.times(parameters.events, together: true, Self.screen))
+            let times = try (
+                single: median(one.times(parameters.events, together: false, Self.track)),
+                batch: median(one.times(parameters.events, together: true, Self.track)),
+                other: median(one.times(parameters.events, together: true, Self.screen)),
+                all: median(ten.times(parameters.events, together: true, Self.track)),
+                floor: median(engine.times(parameters.events))
+            )
+            guard round >= 0 else { continue }
+            single.append(times.single - bare)
+            batch.append(times.batch - bareBatch)
+            other.append(times.other - bareOther)
+            all.append(times.all - bareBatch)
+            floors.append(times.floor)
+        }
+        let floor = median(floors)
+        let details = ["event_bytes": Double(engine.byteCount)]
+        try Measurement("live-plugin-rename", median(single), floor: floor, details: details).report()
+        try Measurement("live-plugin-rename-batch", median(batch), floor: floor, details: details).report()
+        try Measurement("live-plugin-other-type", median(other)).report()
+        try Measurement("live-plugins-ten", median(all), floor: median(batch)).report()
+    }
+
+    private static func track(_ analytics: Analytics) {
+        analytics.track(name: Samples.eventName, properties: LiveSamples.order())
+    }
+
+    private static func screen(_ analytics: Analytics) {
+        analytics.screen(title: "Order", properties: LiveSamples.order())
+    }
+}
+
+/// The engine alone, reading and writing one event.
+private struct BareEngine {
+    private let engine: ScriptEngine
+    private let function: ScriptFunction
+    private let text: String
+
+    var byteCount: Int { text.utf8.count }
+
+    init(text: String) throws {
+        self.text = text
+        engine = try ScriptEngine()
+        function = try engine.function("(text) => JSON.stringify(JSON.parse(text))", name: "floor.js")
+        guard try engine.call(function, [.string(text)]).text?.utf8.count == text.utf8.count else {
+            throw Failure("the engine does not write what it read")
+        }
+    }
+
+    func times(_ count: Int) throws -> [Double] {
+        try (0..<count).map { _ in
+            let start = Clock.monotonic()
+            blackHole(try engine.call(function, [.string(text)]))
+            return Double(Clock.monotonic() - start) / 1000
+        }
+    }
+}

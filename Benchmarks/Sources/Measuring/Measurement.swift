@@ -1,0 +1,29 @@
+import Foundation
+
+/// What a benchmark found out about one promise. Whether that is good enough is not decided here.
+public struct Measurement: Encodable {
+    let name: String
+    let value: Double
+    let floor: Double?
+    let details: [String: Double]
+
+    /// - Parameters:
+    ///   - name: the promise.
+    ///   - value: in the promise's unit.
+    ///   - floor: what cannot be avoided, in the same unit, measured in the same run; nil where there is nothing like it.
+    ///   - details: further figures by name.
+    public init(_ name: String, _ value: Double, floor: Double? = nil, details: [String: Double] = [:]) {
+        self.name = name
+        self.value = value
+        self.floor = floor
+        self.details = details
+    }
+
+    /// Writes the measurement as one line of JSON to the standard output.
+    public func report() throws { try Self.write(self) }
+
+    /// Writes any value as one line of JSON to the standard output.
+    public static func write(_ value: some Encodable) throws {
+        FileHandle.standardOutput.write(try JSONEncoder().encode(value) + Data("\n".utf8))
+    }
+}

@@ -1,0 +1,150 @@
+"""Measures what the project promises, and says which promises are met.
+
+    scripts/bench                     everything, as exactly as it gets: about ten minutes after the build
+    scripts/bench --quick             everything in less than three minutes after the build
+    scripts/bench --only NAME[,NAME]  some promises; --list prints all names
+
+    --json FILE   writes the results, with details, to a file too
+    --record      puts the results into docs/PERFORMANCE.md; not together with --only or --smoke
+    --smoke       only shows that every benchmark runs: tiny rounds, figures that say nothing, and success although
+                  promises are not met
+    --debug       builds without optimization; for --smoke
+    --no-build    takes the programs as they are
+
+The package in Benchmarks/ is built in release mode. Each promise is one line on the standard output:
+
+    promise: NAME value=V unit=U floor=F ratio=R goal=G met=yes|no
+
+The floor is what cannot be avoided, measured in the same run; `-` stands for what there is not. Progress and reasons go
+to the standard error. The exit status is 0 when all promises are met, 1 when not, 64 for wrong use.
+"""
+
+import argparse
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import client_group
+import live_group
+import record
+from bench import PACKAGE, Bench, Failed, Scratch, build
+from promise import Result, Unavailable
+
+# Signals and the workspace get a module each when there is something to measure.
+GROUPS = [client_group, live_group]
+DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
+USAGE = 64
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(USAGE, f"bench: {message} (scripts/bench --help)\n")
+
+
+def parse(arguments, names):
+    if "-h" in arguments or "--help" in arguments:
+        print(__doc__.strip())
+        raise SystemExit(0)
+    parser = Parser(add_help=False, allow_abbrev=False)
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--quick", dest="size", action="store_const", const="quick", default="full")
+    size.add_argument("--smoke", dest="size", action="store_const", const="smoke")
+    parser.add_argument("--only", type=lambda text: [name for name in text.split(",") if name])
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--record", action="store_true")
+    parser.add_argument("--debug", action="store_true")
+    parser.add_argument("--no-build", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args(arguments)
+    if options.only is not None and not options.only:
+        parser.error("--only names no promise")
+    for name in options.only or []:
+        if name not in names:
+            parser.error(f"there is no promise {name} (scripts/bench --list)")
+    if options.debug and options.size != "smoke":
+        parser.error("figures of a debug build say nothing: --debug goes with --smoke")
+    if options.record and (options.only or options.size == "smoke"):
+        parser.error("only a whole run is recorded: --record goes without --only and --smoke")
+    return options
+
+
+def measure(bench, benchmark):
+    """A result for each promise of a benchmark, whatever happens."""
+    try:
+        found = benchmark.run(bench)
+    except Unavailable as error:
+        return [Result(promise, reason=str(error), is_unavailable=True) for promise in benchmark.promises]
+    except (Failed, OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
+        return [Result(promise, reason=f"{type(error).__name__}: {error}") for promise in benchmark.promises]
+    return [
+        Result(promise, found.get(promise.name), None if promise.name in found else "the benchmark did not tell")
+        for promise in benchmark.promises
+    ]
+
+
+def run(bench, benchmarks, only):
+    results = []
+    for benchmark in benchmarks:
+        names = [promise.name for promise in benchmark.promises]
+        if only and not set(names) & set(only):
+            continue
+        print(f"== {', '.join(names)}", file=sys.stderr, flush=True)
+        began = time.monotonic()
+        for result in measure(bench, benchmark):
+            if only and result.promise.name not in only:
+                continue
+            print(result.line(), flush=True)
+            if result.remark:
+                bench.log(f"{result.promise.name}: {result.remark}")
+            results.append(result)
+        bench.log(f"{time.monotonic() - began:.1f} s")
+    return results
+
+
+def machine():
+    return {
+        "system": platform.platform(), "processor": platform.machine(), "cores": os.cpu_count(),
+        "load": os.getloadavg()[0], "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+
+
+def is_success(results, size):
+    """Smoke asks only whether everything ran, or could not for want of a tool."""
+    if size == "smoke":
+        return all(result.measurement is not None or result.is_unavailable for result in results)
+    return all(result.is_met for result in results)
+
+
+def main(arguments):
+    benchmarks = [benchmark for group in GROUPS for benchmark in group.BENCHMARKS]
+    promises = [promise for benchmark in benchmarks for promise in benchmark.promises]
+    options = parse(arguments, {promise.name for promise in promises})
+    if options.list:
+        for promise in promises:
+            print(f"{promise.name:32} {promise.goal.text():24} {promise.unit:14} {promise.text}")
+        return 0
+    configuration = "debug" if options.debug else "release"
+    try:
+        programs = build(configuration, is_built=options.no_build)
+    except Failed as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    with Scratch() as folder:
+        results = run(Bench(options.size, programs, folder), benchmarks, options.only)
+    if options.record:
+        DOCUMENT.write_text(record.replace(DOCUMENT.read_text(), record.table(results, machine(), options.size)))
+    if options.json:
+        document = {"size": options.size, "machine": machine(), "promises": [result.as_json() for result in results]}
+        options.json.write_text(json.dumps(document, indent=2) + "\n")
+    return 0 if is_success(results, options.size) else 1
+
+
+if __name__ == "__main__":
+    # As an exception, so that programs that run are ended and folders are removed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,271 @@
+"""The client: what a call costs, what survives, what waits, and how fast it goes out."""
+
+import os
+import random
+import re
+import shutil
+import subprocess
+import threading
+import time
+from functools import partial
+from statistics import median
+
+from bench import PATIENCE, Failed
+from loopback import LoopbackServer
+from promise import (
+    AtLeast, AtMost, Benchmark, Measurement, MoreAtMost, Promise, RatioAtMost, TailAtMost, Unavailable)
+
+PROGRAM = "ClientBenchmarks"
+MEGABYTE = 1 << 20
+
+
+def named(rows):
+    return {row["name"]: Measurement(row["value"], row.get("floor"), row["details"]) for row in rows}
+
+
+# MARK: a call of track
+
+def track(scenario, bench):
+    with LoopbackServer(keeps_bodies=False) as server:
+        return named(bench.run(PROGRAM, "track", {
+            "folder": bench.new_folder("track"), "scenario": scenario, "rounds": bench.size["track_rounds"],
+            "calls": bench.size["track_calls"], "backlog": bench.size["backlog"], "server": server.host}))
+
+
+def track_benchmark(scenario, text):
+    return Benchmark([
+        Promise(f"track-{scenario}-median", "us", RatioAtMost(10), f"a call of track {text}; the floor is one write"),
+        Promise(f"track-{scenario}-p99", "us", TailAtMost(3), f"the 99th percentile of a call {text}"),
+    ], partial(track, scenario))
+
+
+# MARK: the whole way of an event
+
+def instructions(bench):
+    if shutil.which("valgrind") is None:
+        raise Unavailable("valgrind is not installed")
+    few, many = bench.size["instructions"]
+    counts = [count_instructions(bench, events) for events in (few, many)]
+    per_event = (counts[1] - counts[0]) / (many - few)
+    return {"instructions-per-event": Measurement(per_event, None, {"start": counts[0] - per_event * few})}
+
+
+def count_instructions(bench, events):
+    folder = bench.new_folder("callgrind")
+    bench.run(PROGRAM, "once", {"folder": folder, "events": events},
+              before=["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder / 'callgrind.out'}"])
+    found = re.search(r"Collected : (\d+)", bench.errors)
+    if found is None:
+        raise Failed("valgrind printed no count")
+    return int(found[1])
+
+
+def throughput(bench):
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [None]
+    return named(bench.run(PROGRAM, "throughput", {
+        "folder": bench.new_folder("throughput"), "rounds": bench.size["throughput_rounds"],
+        "events": bench.size["throughput_events"]}, core=cores[-1]))
+
+
+def plugins(bench):
+    return named(bench.run(PROGRAM, "plugins", {
+        "folder": bench.new_folder("plugins"), "rounds": bench.size["plugin_rounds"],
+        "events": bench.size["plugin_events"], "plugins": 20}))
+
+
+# MARK: start and death
+
+def cold_start(bench):
+    """The settings host takes the connection and stays silent. The event is looked for after the process has died."""
+    rows = {"cold-start-bare": [], "cold-start": []}
+    with LoopbackServer(settings=False) as server:
+        for number in range(bench.size["cold_rounds"]):
+            name = f"cold start {number}"
+            for job, found in rows.items():
+                folder = bench.new_folder(job)
+                spawned = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
+                [row] = bench.run(PROGRAM, job, {
+                    "folder": folder, "server": server.host, "event": name, "spawned": spawned}, expect=-9)
+                if occurrences(folder, name.encode()) != 1:
+                    raise Failed(f"{job}: the event is not on disk")
+                found.append(row)
+
+    def times(job, field):
+        return [row[field] for row in rows[job]]
+
+    return {"cold-start": quickest(times("cold-start", "durable"), times("cold-start-bare", "durable"), {
+        "cpu": min(times("cold-start", "cpu")), "since_spawn": min(times("cold-start", "sinceSpawn")),
+        "bare_since_spawn": min(times("cold-start-bare", "sinceSpawn"))})}
+
+
+def quickest(times, floors, details):
+    """Of times on the wall the least counts: the longer one takes, the more of other processes is in it."""
+    return Measurement(min(times), min(floors), details | {"median": median(times), "floor_median": median(floors)})
+
+
+def occurrences(folder, text):
+    """How often a text stands in the files of a folder."""
+    return sum(file.read_bytes().count(text) for file in folder.rglob("*") if file.is_file())
+
+
+def survival(bench):
+    """Processes are killed while they track; the next one delivers without tracking anything."""
+    chance = random.Random(bench.size["kills"])
+    returned = delivered = twice = 0
+    for number in range(bench.size["kills"]):
+        folder = bench.new_folder("killed")
+        with LoopbackServer(settings=number % 2 == 0) as server:
+            parameters = {"folder": folder, "server": server.host, "events": 100_000}
+            # Every third one right after its first event.
+            names = kill_while_tracking(bench, parameters, 0 if number % 3 == 0 else chance.uniform(0, 0.06))
+            server.settings = True
+            [row] = bench.run(PROGRAM, "survival-deliver", parameters)
+            events = server.events()
+        if row["result"] != "sent":
+            raise Failed(f"not everything was delivered: {row['result']}")
+        arrived = {event["event"] for event in events}
+        returned += len(names)
+        delivered += len(names & arrived)
+        twice += len(events) - len({event["messageId"] for event in events})
+        shutil.rmtree(folder)
+    if returned == 0:
+        raise Failed("no process came to track anything")
+    return {"survival-sigkill": Measurement(100 * delivered / returned, None, {
+        "kills": bench.size["kills"], "returned": returned, "lost": returned - delivered, "sent_twice": twice})}
+
+
+def kill_while_tracking(bench, parameters, seconds):
+    """Starts a process, kills it so long after its first event, and returns the events whose call had returned."""
+    process = subprocess.Popen(
+        bench.command(PROGRAM, "survival-track", parameters), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL)
+    watch = threading.Timer(PATIENCE, process.kill)
+    watch.start()
+    try:
+        first = process.stdout.readline()
+        killer = threading.Timer(seconds, process.kill)
+        killer.start()
+        # Read while it runs, so that it does not wait for the pipe.
+        rest = process.stdout.read()
+        killer.join()
+    finally:
+        watch.cancel()
+        process.kill()
+        process.wait()
+    # What stands behind the last line feed was cut off by the death.
+    return {line.decode() for line in (first + rest).split(b"\n")[:-1]}
+
+
+# MARK: what waits
+
+def waiting(place, bench):
+    """Processes that start on a full queue and on an empty one take turns."""
+    full, wanted = bench.new_folder("waiting"), bench.size["waiting_events"]
+    parameters = {"folder": full, "place": place, "events": wanted}
+    bench.run(PROGRAM, "waiting-fill", parameters)
+    waits = count_waiting(full, place)
+    rows = {True: [], False: []}
+    for _ in range(bench.size["waiting_rounds"]):
+        for is_full in (False, True):
+            folder = full if is_full else bench.new_folder("empty")
+            rows[is_full] += bench.run(PROGRAM, "waiting", parameters | {"folder": folder})
+    shutil.rmtree(full)
+    def values(field):
+        return [[row[field] for row in rows[is_full]] for is_full in (True, False)]
+
+    memory = Measurement(*map(median, values("megabytes")), {"waiting": waits})
+    cpu = dict(zip(("cpu", "floor_cpu"), map(min, values("cpu"))))
+    start = quickest(*values("milliseconds"), {"waiting": waits} | cpu)
+    memory.objection = start.objection = None if waits >= wanted else f"only {waits} of {wanted} events wait"
+    return {f"waiting-{place}-memory": memory, f"waiting-{place}-start": start}
+
+
+def count_waiting(folder, place):
+    """Events in the segments of a log; each has its id once."""
+    return sum(occurrences(log, b'"messageId":"') for log in folder.rglob(place) if log.is_dir())
+
+
+def waiting_benchmark(place, text):
+    return Benchmark([
+        Promise(f"waiting-{place}-memory", "MB", MoreAtMost(2), f"peak memory with {text}; the floor is an empty queue"),
+        Promise(f"waiting-{place}-start", "ms", MoreAtMost(5),
+                f"from the start to the first event on disk with {text}; the floor is an empty queue"),
+    ], partial(waiting, place))
+
+
+# MARK: delivery
+
+def delivery(bench):
+    """The same stored events each time, beside the same bodies from a client that does nothing but send."""
+    template, count = bench.new_folder("delivery"), bench.size["delivery_events"]
+    bench.run(PROGRAM, "delivery-fill", {"folder": template, "events": count})
+    seconds, floors, cpu = [], [], []
+    requests = 0
+    for number in range(bench.size["delivery_rounds"]):
+        folder = bench.new_folder("delivering")
+        shutil.copytree(template, folder, dirs_exist_ok=True)
+        with LoopbackServer() as server:
+            [row] = bench.run(PROGRAM, "delivery", {"folder": folder, "server": server.host})
+            check_order(server, count)
+            bodies = server.bodies
+        if number == 0:
+            posted, requests = store_bodies(bench, bodies), len(bodies)
+        with LoopbackServer() as server:
+            [bare] = bench.run(PROGRAM, "delivery-bare", {"bodies": posted, "port": server.port})
+            if len(server.bodies) != requests:
+                raise Failed("the plain client sent something else")
+        seconds.append(row["seconds"])
+        cpu.append(row["cpuSeconds"])
+        floors.append(bare["seconds"])
+        shutil.rmtree(folder)
+    return {f"delivery-{DELIVERED}": quickest(seconds, floors, {"cpu_seconds": min(cpu), "requests": requests})}
+
+
+def check_order(server, count):
+    """All events came, once, in the order in which they were tracked, compressed."""
+    if not all(is_compressed for _, is_compressed in server.bodies):
+        raise Failed("a body was not compressed")
+    if [event["event"] for event in server.events()] != [str(number) for number in range(count)]:
+        raise Failed("events are missing, came twice or out of order")
+
+
+def store_bodies(bench, bodies):
+    folder = bench.new_folder("bodies")
+    for number, (body, _) in enumerate(bodies):
+        (folder / f"{number:06}").write_bytes(body)
+    return folder
+
+
+DELIVERED = 20_000
+
+BENCHMARKS = [
+    track_benchmark("alone", "with five properties"),
+    track_benchmark("codable", "with a Codable struct"),
+    track_benchmark("uploading", "while batches go out"),
+    track_benchmark("plugins", "with ten plugins"),
+    track_benchmark("integrations", "with 60 integrations in the settings"),
+    track_benchmark("backlog", "with 50,000 events waiting"),
+    Benchmark([
+        Promise("instructions-per-event", "instructions", AtMost(50_000), "whole process, from track to the outbox"),
+    ], instructions),
+    Benchmark([
+        Promise("events-per-core", "1/s", AtLeast(100_000), "events a second from track to the outbox on one core"),
+    ], throughput),
+    Benchmark([
+        Promise("plugin-idle", "us", AtMost(0.3), "each plugin that does not touch the event"),
+        Promise("destination-idle", "us", AtMost(0.3), "each device-mode destination that does nothing"),
+    ], plugins),
+    Benchmark([
+        Promise("cold-start", "ms", AtMost(10), "from the making of the client to its first event on disk, settings "
+                                                "host silent; the floor is a new file in a new folder"),
+    ], cold_start),
+    Benchmark([
+        Promise("survival-sigkill", "%", AtLeast(100), "events that survive SIGKILL after track has returned"),
+    ], survival),
+    waiting_benchmark("inbox", "1,000,000 events waiting for settings"),
+    waiting_benchmark("outbox", "1,000,000 events waiting for the server"),
+    Benchmark([
+        Promise(f"delivery-{DELIVERED}", "s", AtMost(0.4), "20,000 stored events to a loopback server, in order, gzip; "
+                                                            "the floor posts the same bodies"),
+    ], delivery),
+]

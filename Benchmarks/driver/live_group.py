@@ -1,0 +1,46 @@
+"""Scripts and destination filters: what they cost an event, and what an idle engine holds."""
+
+from statistics import median
+
+from promise import AtMost, Benchmark, Measurement, Promise, RatioAtMost
+
+PROGRAM = "LiveBenchmarks"
+
+
+def named(rows):
+    return {row["name"]: Measurement(row["value"], row.get("floor"), row["details"]) for row in rows}
+
+
+def live_plugins(bench):
+    return named(bench.run(PROGRAM, "live-plugins", {
+        "folder": bench.new_folder("live"), "rounds": bench.size["live_rounds"], "events": bench.size["live_events"]}))
+
+
+def filters(bench):
+    return named(bench.run(
+        PROGRAM, "filters", {"rounds": bench.size["filter_rounds"], "events": bench.size["filter_events"]}))
+
+
+def engine_memory(bench):
+    runs = [bench.run(PROGRAM, "engine-memory", {})[0] for _ in range(bench.size["engines"])]
+    second = median(run["details"]["second"] for run in runs)
+    return {"script-engine-memory": Measurement(median(run["value"] for run in runs), None, {"second": second})}
+
+
+BENCHMARKS = [
+    Benchmark([
+        Promise("live-plugin-rename", "us", AtMost(30), "a live plugin renames a property of a 1.3 KB event"),
+        Promise("live-plugin-rename-batch", "us", AtMost(30), "the same, when events come in a row"),
+        Promise("live-plugin-other-type", "us", AtMost(0.3), "an event of a type that no live plugin handles"),
+        Promise("live-plugins-ten", "us", RatioAtMost(2), "ten live plugins that rename; the floor is one"),
+    ], live_plugins),
+    Benchmark([
+        Promise("filters-100-rules", "us", AtMost(3), "100 rules of a destination look at an event, none acts"),
+        Promise("filters-100-rules-acting", "us", AtMost(3), "the same, and one removes a property"),
+        Promise("filters-other-destinations", "us", RatioAtMost(1.1),
+                "100 rules beside 10,000 of other destinations; the floor is without them"),
+    ], filters),
+    Benchmark([
+        Promise("script-engine-memory", "MB", AtMost(2), "private memory of an idle script engine"),
+    ], engine_memory),
+]

@@ -1,0 +1,158 @@
+"""Promises, what was found out about them, and how that is told."""
+
+from dataclasses import dataclass, field
+from typing import Callable, Optional
+
+
+@dataclass
+class Measurement:
+    """What a benchmark found: in the promise's unit, with the floor that was measured in the same run."""
+
+    value: float
+    floor: Optional[float] = None
+    details: dict = field(default_factory=dict)
+    # Why the value does not count, although there is one.
+    objection: Optional[str] = None
+
+    @property
+    def ratio(self):
+        return self.value / self.floor if self.floor else None
+
+
+class AtMost:
+    """The value is small enough by itself."""
+
+    def __init__(self, limit):
+        self.limit = limit
+
+    def text(self, measurement=None):
+        return f"<={number(self.limit)}"
+
+    def is_met(self, measurement):
+        return measurement.value <= self.limit
+
+
+class AtLeast(AtMost):
+    """The value is large enough by itself."""
+
+    def text(self, measurement=None):
+        return f">={number(self.limit)}"
+
+    def is_met(self, measurement):
+        return measurement.value >= self.limit
+
+
+class RatioAtMost(AtMost):
+    """The value is small enough beside the floor."""
+
+    def text(self, measurement=None):
+        return f"<={number(self.limit)}x"
+
+    def is_met(self, measurement):
+        return measurement.ratio is not None and measurement.ratio <= self.limit
+
+
+class MoreAtMost(AtMost):
+    """The value is at most so much more than the floor, both in the promise's unit."""
+
+    def text(self, measurement=None):
+        return f"<=floor+{number(self.limit)}"
+
+    def is_met(self, measurement):
+        return measurement.floor is not None and measurement.value - measurement.floor <= self.limit
+
+
+class TailAtMost:
+    """A 99th percentile is at most so many times the floor's, or so many times our own median, whichever is more."""
+
+    def __init__(self, factor):
+        self.factor = factor
+
+    def limit(self, measurement):
+        return self.factor * max(measurement.floor, measurement.details["median"])
+
+    def text(self, measurement=None):
+        if measurement is None:
+            return f"<={self.factor}x_of_floor_or_median"
+        return f"<={number(self.limit(measurement))}"
+
+    def is_met(self, measurement):
+        return measurement.value <= self.limit(measurement)
+
+
+@dataclass
+class Promise:
+    """What the project promises about one figure."""
+
+    name: str
+    unit: str
+    goal: object
+    # One line for people.
+    text: str
+
+
+@dataclass
+class Benchmark:
+    """Measures some promises: `run` gets the bench and returns a measurement for each name."""
+
+    promises: list
+    run: Callable
+
+
+@dataclass
+class Result:
+    """A promise with its measurement, or with the reason why there is none."""
+
+    promise: Promise
+    measurement: Optional[Measurement] = None
+    # Why there is no measurement; `is_unavailable` when it is only that a tool is missing here.
+    reason: Optional[str] = None
+    is_unavailable: bool = False
+
+    @property
+    def is_met(self):
+        return (self.measurement is not None and self.measurement.objection is None
+                and self.promise.goal.is_met(self.measurement))
+
+    @property
+    def remark(self):
+        return self.reason or (self.measurement.objection if self.measurement else None)
+
+    def line(self):
+        measured = self.measurement
+        parts = [
+            f"value={number(measured.value if measured else None)}",
+            f"unit={self.promise.unit}",
+            f"floor={number(measured.floor if measured else None)}",
+            f"ratio={number(measured.ratio if measured else None)}",
+            f"goal={self.promise.goal.text(measured)}",
+            f"met={'yes' if self.is_met else 'no'}",
+        ]
+        return f"promise: {self.promise.name} {' '.join(parts)}"
+
+    def as_json(self):
+        measured = self.measurement
+        return {
+            "name": self.promise.name, "text": self.promise.text, "unit": self.promise.unit,
+            "value": measured.value if measured else None, "floor": measured.floor if measured else None,
+            "ratio": measured.ratio if measured else None, "goal": self.promise.goal.text(measured),
+            "met": self.is_met, "remark": self.remark, "details": measured.details if measured else {},
+        }
+
+
+class Unavailable(Exception):
+    """A tool that a benchmark needs is not on this machine."""
+
+
+def number(value):
+    """A number with four significant digits at least, never with an exponent; `-` for none."""
+    if value is None:
+        return "-"
+    if value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    if abs(value) >= 1000:
+        return f"{value:.0f}"
+    decimals = 3
+    while decimals < 9 and abs(value) * 10 ** decimals < 1000:
+        decimals += 1
+    return f"{value:.{decimals}f}".rstrip("0").rstrip(".")

@@ -1,0 +1,67 @@
+public import Foundation
+
+extension Analytics {
+    /// The flush policies, in the order in which they were added.
+    public var flushPolicies: [any FlushPolicy] { flushing.all }
+
+    /// Adds a policy: it is configured at once on this thread, and then sees events.
+    public func add(flushPolicy: any FlushPolicy) {
+        flushPolicy.configure(analytics: self)
+        flushing.add(flushPolicy) { [weak self] in self?.deliver() }
+    }
+
+    /// Removes a policy; it sees no event after the one that it may be seeing.
+    public func remove(flushPolicy: any FlushPolicy) { flushing.remove { $0 === flushPolicy } }
+
+    /// Removes all policies of that type.
+    public func remove<Policy: FlushPolicy>(flushPolicy: Policy.Type) { flushing.remove { $0 is Policy } }
+
+    /// Removes all policies. Events are then delivered by `flush()` and at the next start only.
+    public func removeAllFlushPolicies() { flushing.remove { _ in true } }
+
+    /// The first policy of that type.
+    public func find<Policy: FlushPolicy>(flushPolicy: Policy.Type) -> Policy? {
+        flushing.all.lazy.compactMap { $0 as? Policy }.first
+    }
+
+    /// How many events start a delivery; 0 when no policy counts them. Setting it adds such a policy if there is none.
+    public var flushAt: Int {
+        get { find(flushPolicy: CountBasedFlushPolicy.self)?.desiredCount ?? 0 }
+        set {
+            guard let policy = find(flushPolicy: CountBasedFlushPolicy.self) else {
+                return add(flushPolicy: CountBasedFlushPolicy(count: newValue))
+            }
+            policy.desiredCount = newValue
+        }
+    }
+
+    /// Seconds after which waiting events are delivered; 0 when no policy looks at the time. Setting it adds such a
+    /// policy if there is none.
+    public var flushInterval: TimeInterval {
+        get { find(flushPolicy: IntervalBasedFlushPolicy.self)?.desiredInterval ?? 0 }
+        set {
+            guard let policy = find(flushPolicy: IntervalBasedFlushPolicy.self) else {
+                return add(flushPolicy: IntervalBasedFlushPolicy(interval: newValue))
+            }
+            policy.desiredInterval = newValue
+        }
+    }
+
+    /// Sends what has gone through the timeline, and tells destinations to do the same. For flush policies.
+    func deliver() { pipeline.perform { [weak self] in self?.deliverOnExecutor() } }
+
+    /// The same for a caller who is on the executor already.
+    func deliverOnExecutor() {
+        visitEventPlugins { $0.flush() }
+        uploader.demand()
+    }
+
+    /// The policies that the configuration names.
+    func addConfiguredFlushPolicies() {
+        let configured = values.flushPolicies?.map(\.policy)
+        let standard: [any FlushPolicy] = [
+            CountBasedFlushPolicy(count: values.flushAt), IntervalBasedFlushPolicy(interval: values.flushInterval),
+        ]
+        for policy in configured ?? standard { add(flushPolicy: policy) }
+    }
+}

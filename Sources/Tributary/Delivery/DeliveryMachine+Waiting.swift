@@ -1,0 +1,57 @@
+import Foundation
+
+/// Pauses, and those who wait for their end.
+extension DeliveryMachine {
+    /// Rests, unless the address has changed meanwhile: the new server has done nothing to rest for.
+    /// - Parameter batch: what was not taken; nil when it was another server that did not.
+    mutating func pause(_ reason: String, seconds: TimeInterval, _ batch: Batch?) {
+        guard let batch else { return }
+        retry.host = host
+        retry.failures = min(retry.failures + 1, Limits.countedFailures)
+        retry.failingSince = retry.failingSince ?? moment.milliseconds
+        retry.pausedAt = moment.milliseconds
+        retry.pause = seconds
+        self.reason = reason
+        phase = .paused(until: moment.uptime + seconds)
+        finishWaiters { !$0.isPatient }
+        actions.append(
+            .report(
+                .paused, "\(reason); next try in \(Int(seconds.rounded(.up))) s", count: batch.records.count))
+    }
+
+    /// Goes on with the pause of an earlier process, and counts a launch that ended before its first answer: an app
+    /// that crashes as it starts would otherwise send a request each time.
+    mutating func restorePause() {
+        var left = retry.pauseLeft(at: moment.milliseconds, longest: policy.longestPause)
+        if let attemptedAt = retry.attemptedAt {
+            retry.attemptedAt = nil
+            retry.unansweredLaunches = min(retry.unansweredLaunches + 1, Limits.countedFailures)
+            let pause = min(policy.pause(retry.unansweredLaunches, moment.random), Limits.unansweredLaunchPause)
+            if pause > left {
+                retry.pausedAt = attemptedAt
+                retry.pause = pause
+                left = retry.pauseLeft(at: moment.milliseconds, longest: policy.longestPause)
+            }
+        }
+        guard left > 0 else { return }
+        reason = "an earlier launch of the app could not deliver"
+        phase = .paused(until: moment.uptime + left)
+    }
+
+    mutating func finishWaiters(_ isDone: (FlushWaiter) -> Bool) {
+        guard !waiters.isEmpty else { return }
+        let done = waiters.filter(isDone)
+        guard !done.isEmpty else { return }
+        let ids = Set(done.map(\.id))
+        waiters.removeAll { ids.contains($0.id) }
+        for waiter in done {
+            actions.append(.finish(waiter, isSent: confirmed.isAtOrAfter(waiter.end), reason: reason))
+        }
+    }
+
+    /// Why nothing is being sent; nil while something is.
+    var whyIdle: String? {
+        if case .sending = phase { return nil }
+        return reason
+    }
+}

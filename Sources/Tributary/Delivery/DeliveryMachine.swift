@@ -1,0 +1,290 @@
+import Foundation
+
+/// Decides what delivery does next: what happened goes in, what is to be done comes out. Nothing here has an effect,
+/// waits or asks a clock.
+///
+/// One request is under way at a time, which keeps events in order and makes a place in the outbox say all about what
+/// was confirmed.
+struct DeliveryMachine: Sendable {
+    /// What is known at the moment of an input.
+    struct Moment: Sendable {
+        /// Seconds that only move forward.
+        var uptime: TimeInterval
+        /// The wall clock, which may be set.
+        var milliseconds: Int64
+        /// From 0 up to, not including, 1.
+        var random: Double
+        /// The place in the outbox up to which everything was removed, by us or by its bounds.
+        var start: LogPosition
+        /// The place behind the newest record of the outbox.
+        var end: LogPosition
+    }
+
+    /// Something that happened.
+    enum Input: Sendable {
+        /// Settings apply, for the first time or anew.
+        case settings(host: String?, policy: DeliveryPolicy)
+        /// What is in the outbox now is to go out.
+        case demand
+        /// The same, and somebody waits for it.
+        case flush(FlushWaiter)
+        /// Somebody does not wait any longer.
+        case cancelFlush(Int)
+        /// What the outbox gave for `Action.read`.
+        case read([LogRecord], end: LogPosition)
+        /// What became of a request: its answer, or that there was none within its deadline.
+        case answer(DeliveryPolicy.Answer, request: Int)
+        /// The time that `Action.wake` named has come.
+        case timer
+        /// The client ends.
+        case stop
+    }
+
+    /// Something to do.
+    enum Action: Sendable {
+        /// Read from the outbox, and give back `Input.read`.
+        case read(after: LogPosition, maxBytes: Int, maxCount: Int)
+        /// Send a batch, and give back `Input.answer`.
+        case send(DeliveryRequest)
+        /// The server has these: remove them from the outbox.
+        case confirm(Batch)
+        /// The server refuses these for good: keep them elsewhere, then remove them.
+        case putAside(Batch, reason: String)
+        /// The settings say that these are to be given up: count them, then remove them.
+        case drop(Batch, reason: String)
+        /// Give back `Input.timer` after that many seconds; an earlier time is forgotten.
+        case wake(after: TimeInterval)
+        /// Tell somebody that the wait is over.
+        case finish(FlushWaiter, isSent: Bool, reason: String)
+        /// Keep this for the next launch.
+        case save(RetryState)
+        /// Tell what happened.
+        case report(Diagnostic.Reason, String, count: Int)
+    }
+
+    /// What is being done.
+    enum Phase: Sendable, Equatable {
+        case waiting, idle, reading
+        case sending(DeliveryRequest)
+        /// Until that uptime.
+        case paused(until: TimeInterval)
+        case stopped
+
+        static func == (left: Phase, right: Phase) -> Bool {
+            switch (left, right) {
+            case (.waiting, .waiting), (.idle, .idle), (.reading, .reading), (.stopped, .stopped): true
+            case (.sending(let left), .sending(let right)): left.id == right.id
+            case (.paused(let left), .paused(let right)): left == right
+            default: false
+            }
+        }
+    }
+
+    /// Whether the next body is plain although the server is not known to want that.
+    enum PlainTrial: Sendable { case no, trial, search }
+
+    /// Bytes of the events in a body, at the most.
+    let capacity: Int
+    let compresses: Bool
+    var policy = DeliveryPolicy()
+    var phase = Phase.waiting
+    /// Why nothing is being sent.
+    var reason = "the client has not started"
+    var retry: RetryState
+    /// What was saved last.
+    var saved: RetryState
+    var host: String?
+    var window = DeliveryWindow()
+    /// How far the server has confirmed: the outbox may not be able to write that down, and must not send it again.
+    var confirmed: LogPosition
+    /// Everything up to there is to go out.
+    var target: LogPosition
+    /// Of that many events at the front, the server refused at least one.
+    var suspects = 0
+    /// Refusals in a row that led to no pause.
+    var refusals = 0
+    /// Batches confirmed since the size of a batch was changed.
+    var confirmedAtSize = 0
+    var plainTrial = PlainTrial.no
+    var hasConfirmed = false
+    var takesCompressed = false
+    var waiters: [FlushWaiter] = []
+    var nextRequest = 1
+    /// Times in a row that the outbox held something and gave nothing.
+    var emptyReads = 0
+    var moment: Moment
+    var actions: [Action] = []
+
+    /// - Parameter retry: what an earlier process knew.
+    init(capacity: Int, compresses: Bool, retry: RetryState, at moment: Moment) {
+        self.capacity = capacity
+        self.compresses = compresses
+        self.retry = retry
+        saved = retry
+        self.moment = moment
+        confirmed = moment.start
+        target = moment.end
+    }
+
+    /// Takes one input.
+    mutating func handle(_ input: Input, at moment: Moment) -> [Action] {
+        self.moment = moment
+        confirmed = confirmed.merged(with: moment.start)
+        window.remove(through: moment.start)
+        switch input {
+        case .settings(let host, let policy): apply(host, policy)
+        case .demand: target = target.merged(with: moment.end)
+        case .flush(let waiter): add(waiter)
+        case .cancelFlush(let id): finishWaiters { $0.id == id }
+        case .read(let records, let end): took(records, end)
+        case .answer(let answer, let request): received(answer, request)
+        case .timer: break
+        case .stop: stop()
+        }
+        proceed()
+        save()
+        defer { actions = [] }
+        return actions
+    }
+
+    // MARK: Inputs
+
+    private mutating func apply(_ host: String?, _ policy: DeliveryPolicy) {
+        self.policy = policy
+        let isFirst = phase == .waiting
+        if isFirst {
+            phase = .idle
+            target = target.merged(with: moment.end)
+        }
+        guard isFirst || host != self.host else { return }
+        self.host = host
+        takesCompressed = false
+        plainTrial = .no
+        if retry.host == host {
+            if isFirst { restorePause() }
+        } else {
+            retry.clearFailures()
+            retry.batchBytes = nil
+            retry.host = host
+            if case .paused = phase { phase = .idle }
+        }
+    }
+
+    private mutating func add(_ waiter: FlushWaiter) {
+        guard phase != .stopped else {
+            return actions.append(
+                .finish(waiter, isSent: confirmed.isAtOrAfter(waiter.end), reason: reason))
+        }
+        waiters.append(waiter)
+        target = target.merged(with: waiter.end)
+        if case .paused = phase { finishWaiters { !$0.isPatient } }
+    }
+
+    private mutating func took(_ records: [LogRecord], _ end: LogPosition) {
+        guard phase == .reading else { return }
+        phase = .idle
+        if records.isEmpty {
+            nothingRead()
+        } else {
+            emptyReads = 0
+            window.fill(records, after: confirmed, to: end)
+        }
+    }
+
+    /// Either everything is out, or what waits cannot be read at the moment: then it is tried again, ever more rarely.
+    private mutating func nothingRead() {
+        guard !confirmed.isAtOrAfter(moment.end) else { return }
+        reason = "what waits in the outbox cannot be read now"
+        finishWaiters { _ in true }
+        phase = .paused(until: moment.uptime + policy.pause(emptyReads, moment.random))
+        emptyReads += 1
+    }
+
+    private mutating func stop() {
+        phase = .stopped
+        reason = "the client has ended"
+        window = DeliveryWindow()
+        finishWaiters { _ in true }
+    }
+
+    // MARK: The next step
+
+    private mutating func proceed() {
+        switch phase {
+        case .waiting, .reading, .sending, .stopped: return
+        // A timer may come a moment early; to wait for the rest of it might be no time at all for a clock.
+        case .paused(let until) where until - moment.uptime > 0.001:
+            return actions.append(.wake(after: until - moment.uptime))
+        case .paused, .idle: break
+        }
+        let done = confirmed
+        finishWaiters { done.isAtOrAfter($0.end) }
+        if let batch = nextBatch() {
+            send(batch)
+        } else if confirmed.isAtOrAfter(target.bounded(by: moment.end)) {
+            phase = .idle
+            reason = confirmed.isAtOrAfter(moment.end) ? "nothing waits" : "what waits is not due yet"
+        } else {
+            phase = .reading
+            actions.append(.read(after: confirmed, maxBytes: capacity, maxCount: Limits.batchEvents))
+        }
+    }
+
+    private func nextBatch() -> Batch? {
+        window.batch(
+            maxBytes: min(capacity, retry.batchBytes ?? capacity),
+            maxCount: suspects > 0 ? max(1, suspects / 2) : Limits.batchEvents)
+    }
+
+    private mutating func send(_ batch: Batch) {
+        guard let host else { return pause("the API host is not an address", seconds: policy.longDelay, batch) }
+        let isPlain = !compresses || plainTrial != .no || retry.isPlain(host, at: moment.milliseconds)
+        let deadline = Limits.requestDeadline + Double(batch.bytes) / Limits.slowestBytesPerSecond
+        let request = DeliveryRequest(
+            id: nextRequest, batch: batch, host: host, isCompressed: !isPlain, retryCount: retry.failures,
+            deadline: deadline)
+        nextRequest += 1
+        if !hasConfirmed { retry.attemptedAt = moment.milliseconds }
+        phase = .sending(request)
+        actions.append(.send(request))
+    }
+
+    private mutating func save() {
+        guard retry != saved else { return }
+        saved = retry
+        actions.append(.save(retry))
+    }
+}
+
+/// Somebody who wants to know when everything up to a place has gone out.
+struct FlushWaiter: Sendable {
+    let id: Int
+    let end: LogPosition
+    /// Whether it waits through failures until its time is over.
+    let isPatient: Bool
+    let completion: @Sendable (FlushResult) -> Void
+}
+
+/// A request with a batch.
+struct DeliveryRequest: Sendable {
+    let id: Int
+    let batch: Batch
+    /// The server's address, as `Endpoint` has it.
+    let host: String
+    let isCompressed: Bool
+    let retryCount: Int
+    /// Seconds until it counts as unanswered.
+    let deadline: TimeInterval
+}
+
+extension LogPosition {
+    /// The later of both.
+    func merged(with other: LogPosition) -> LogPosition {
+        LogPosition(sequence: max(sequence, other.sequence))
+    }
+
+    /// The earlier of both.
+    func bounded(by other: LogPosition) -> LogPosition {
+        LogPosition(sequence: min(sequence, other.sequence))
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TributaryJSON
+
+/// Where delivery goes and how it behaves: what the app said and what the settings say, put together.
+///
+/// An API host that the app named wins over the settings', a `httpConfig` of the settings over the app's: an app must
+/// not be moved away from its server, and a server knows best what it can bear.
+final class DeliverySettings: Sendable {
+    private struct State {
+        var endpoint: Endpoint?
+        var told: Set<String> = []
+    }
+
+    private static let defaultHost = "api.segment.io/v1"
+
+    private let ownHost: String?
+    private let ownConfig: HttpConfig
+    private let report: @Sendable (Diagnostic) -> Void
+    private let state = LockBox(State())
+
+    init(values: Configuration.Values, report: @escaping @Sendable (Diagnostic) -> Void) {
+        ownHost = values.apiHost
+        ownConfig = values.httpConfig.validated()
+        self.report = report
+        tell(ownConfig.differences(from: values.httpConfig), .configuration)
+    }
+
+    /// What applies with these settings. An address that makes no sense leaves the last good one.
+    func read(_ settings: Settings) -> (endpoint: Endpoint?, policy: DeliveryPolicy) {
+        let options = settings.integrations?[CloudDestination.key]
+        let host = ownHost ?? options?["apiHost"]?.stringValue ?? Self.defaultHost
+        let endpoint = Endpoint(host)
+        if endpoint == nil { tell(["the API host '\(host)' is not an address"], .settings) }
+        let current = state.withLock { state in
+            state.endpoint = endpoint ?? state.endpoint
+            return state.endpoint
+        }
+        return (current, DeliveryPolicy(config(options)))
+    }
+
+    private func config(_ options: JSON?) -> HttpConfig {
+        guard let sent = options?["httpConfig"], !sent.isNull else { return ownConfig }
+        guard sent.objectValue != nil else {
+            tell(["it is not an object"], .settings)
+            return ownConfig
+        }
+        let (config, problems) = HttpConfig.read(sent, over: ownConfig)
+        tell(problems, .settings)
+        return config
+    }
+
+    /// Each problem once, however often the settings come.
+    private func tell(_ problems: [String], _ kind: Diagnostic.Kind) {
+        for problem in problems {
+            let isNew = state.withLock { state in
+                state.told.count < Limits.statusOverrides && state.told.insert(problem).inserted
+            }
+            if isNew { report(Diagnostic(kind, "httpConfig or apiHost: \(problem)", reason: .httpConfig)) }
+        }
+    }
+}

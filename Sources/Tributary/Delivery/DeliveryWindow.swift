@@ -1,0 +1,47 @@
+/// The records at the front of the outbox that were read and not yet confirmed.
+///
+/// They stay here while a batch is halved or tried again: reading them anew each time would cost more the more waits
+/// behind them.
+struct DeliveryWindow: Sendable {
+    /// A record, and the place in the outbox behind it.
+    struct Entry: Sendable {
+        let record: LogRecord
+        let end: LogPosition
+    }
+
+    private var entries: [Entry] = []
+    /// Entries before this index are done with.
+    private var head = 0
+
+    var isEmpty: Bool { head == entries.count }
+    var count: Int { entries.count - head }
+
+    /// Takes what was read behind that place; nothing else may be here.
+    mutating func fill(_ records: [LogRecord], after position: LogPosition, to end: LogPosition) {
+        head = 0
+        entries = records.map { Entry(record: $0, end: $0.position) }
+    }
+
+    /// The first records: at least one, else as many as fit into that many bytes of an array.
+    func batch(maxBytes: Int, maxCount: Int) -> Batch? {
+        var bytes = 0
+        var last = head
+        while last < entries.count, last - head < max(1, maxCount) {
+            let size = entries[last].record.payload.count + 1  // and a comma
+            guard last == head || bytes + size <= maxBytes else { break }
+            bytes += size
+            last += 1
+        }
+        guard last > head else { return nil }
+        return Batch(records: entries[head..<last].map(\.record), end: entries[last - 1].end, bytes: bytes)
+    }
+
+    /// Lets go of everything up to a place.
+    mutating func remove(through position: LogPosition) {
+        while head < entries.count, position.isAtOrAfter(entries[head].end) { head += 1 }
+        if isEmpty {
+            entries = []
+            head = 0
+        }
+    }
+}

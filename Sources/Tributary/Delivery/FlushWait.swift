@@ -1,0 +1,53 @@
+/// One wait for a flush. The first end counts: of sending, of the time, or of the task that waits.
+final class FlushWait: Sendable {
+    private struct State {
+        var completion: (@Sendable (FlushResult) -> Void)?
+        var result: FlushResult?
+        var timer: (any ScheduledWork)?
+        /// Takes the uploader's own wait back.
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = LockBox(State())
+
+    /// - Parameter completion: called once; at once when the end has come already.
+    func begin(_ completion: @escaping @Sendable (FlushResult) -> Void) {
+        let result = state.withLock { state in
+            if state.result == nil { state.completion = completion }
+            return state.result
+        }
+        if let result { completion(result) }
+    }
+
+    /// The uploader has begun to wait for the sending.
+    func began(_ number: Int, at uploader: Uploader) {
+        let cancel: @Sendable () -> Void = { [weak uploader] in uploader?.cancelFlush(number) }
+        let isOver = state.withLock { state in
+            state.cancel = cancel
+            return state.result != nil
+        }
+        if isOver { cancel() }
+    }
+
+    func setTimer(_ timer: any ScheduledWork) {
+        let isOver = state.withLock { state in
+            state.timer = timer
+            return state.result != nil
+        }
+        if isOver { timer.cancel() }
+    }
+
+    func end(_ result: FlushResult) {
+        let old = state.withLock { state -> State? in
+            guard state.result == nil else { return nil }
+            defer {
+                state = State()
+                state.result = result
+            }
+            return state
+        }
+        old?.timer?.cancel()
+        old?.cancel?()
+        old?.completion?(result)
+    }
+}

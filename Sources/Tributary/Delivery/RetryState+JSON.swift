@@ -1,0 +1,37 @@
+import TributaryJSON
+
+/// The form in the file `delivery.json` of a lane. Members that are missing or make no sense have their defaults.
+extension RetryState {
+    var json: JSON {
+        var object = JSONObject()
+        object["version"] = 1
+        if let host { object["host"] = .string(host) }
+        object["failures"] = .number(JSONNumber(failures))
+        object["unansweredLaunches"] = .number(JSONNumber(unansweredLaunches))
+        object["pause"] = .number(JSONNumber(pause) ?? JSONNumber(0))
+        for (key, time) in [("failingSince", failingSince), ("pausedAt", pausedAt), ("attemptedAt", attemptedAt)] {
+            if let time { object[key] = .number(JSONNumber(time)) }
+        }
+        if let batchBytes { object["batchBytes"] = .number(JSONNumber(batchBytes)) }
+        var hosts = JSONObject()
+        for (host, since) in plainHosts.sorted(by: { $0.key < $1.key }) { hosts[host] = .number(JSONNumber(since)) }
+        object["plainHosts"] = .object(hosts)
+        return .object(object)
+    }
+
+    init(json: JSON) {
+        func integer(_ key: String) -> Int64? { json[key]?.intValue.map(Int64.init) }
+        host = json["host"]?.stringValue
+        failures = min(max(json["failures"]?.intValue ?? 0, 0), Limits.countedFailures)
+        unansweredLaunches = min(max(json["unansweredLaunches"]?.intValue ?? 0, 0), Limits.countedFailures)
+        pause = max(json["pause"]?.doubleValue ?? 0, 0)
+        failingSince = integer("failingSince")
+        pausedAt = integer("pausedAt")
+        attemptedAt = integer("attemptedAt")
+        batchBytes = json["batchBytes"]?.intValue.map { min(max($0, 1), Limits.batchBytes) }
+        for (host, since) in json["plainHosts"]?.objectValue ?? [:] {
+            guard plainHosts.count < Limits.plainHosts, let since = since.intValue else { continue }
+            plainHosts[host] = Int64(since)
+        }
+    }
+}

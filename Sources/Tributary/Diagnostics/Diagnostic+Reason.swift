@@ -1,0 +1,40 @@
+extension Diagnostic {
+    /// What exactly happened, where apps or tests want to tell cases of a kind apart: bounded, so it can serve as a
+    /// label.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        /// The label.
+        public let description: String
+        init(_ description: String) { self.description = description }
+        /// Why events are not on disk.
+        init(_ reason: StorageState.Reason) { description = reason.description }
+
+        /// Delivery rests until a time that it names.
+        public static let paused = Reason("paused")
+        /// Delivery goes on after failures.
+        public static let resumed = Reason("resumed")
+        /// A server takes no compressed bodies.
+        public static let plain = Reason("plain")
+        /// An event is larger than the protocol allows.
+        public static let tooLarge = Reason("too_large")
+        /// The server refused an event for good; it was put aside.
+        public static let deadLettered = Reason("dead_lettered")
+        /// The settings say that events which a server answers like that are given up.
+        public static let droppedBySettings = Reason("dropped_by_settings")
+        /// A value of `httpConfig` was brought into its range.
+        public static let httpConfig = Reason("http_config")
+        /// A flush policy is too slow to be shown every event.
+        public static let slowPolicy = Reason("slow_policy")
+        /// What an ended process left is delivered by this one.
+        public static let adopted = Reason("adopted")
+        /// Files can be used again, or were made anew.
+        public static let recovered = Reason("recovered")
+        /// Too many events wait in memory.
+        public static let memoryFull = Reason("memory_full")
+        /// Bytes on disk are not what was written.
+        public static let damaged = Reason("damaged")
+        /// More waits than is allowed: by `bytes`, `records` or `age`.
+        static func bound(_ kind: String) -> Reason { Reason("\(kind)_bound") }
+        /// A newer version of the library has used the folder.
+        public static let newerFormat = Reason("newer_format")
+    }
+}

@@ -1,0 +1,70 @@
+import Dispatch
+
+/// Calls one flush policy, on a queue that it has for itself unless it is one of the library's.
+///
+/// Unchecked because the policy is only called on its queue, or is safe from any thread; the rest is behind its lock.
+final class FlushPolicyRunner: @unchecked Sendable {
+    private struct State {
+        /// Events that the policy has not seen yet.
+        var behind = 0
+        var isEnded = false
+        var isSlow = false
+    }
+
+    let policy: any FlushPolicy
+    private let counted: (any CountedFlushPolicy)?
+    private let queue = DispatchQueue(label: "tributary.flush.policy", qos: .utility)
+    private let report: @Sendable (Diagnostic) -> Void
+    private let deliver: @Sendable () -> Void
+    private let state = LockBox(State())
+
+    init(
+        _ policy: any FlushPolicy, report: @escaping @Sendable (Diagnostic) -> Void,
+        deliver: @escaping @Sendable () -> Void
+    ) {
+        self.policy = policy
+        counted = policy as? any CountedFlushPolicy
+        self.report = report
+        self.deliver = deliver
+    }
+
+    /// Shows the events to the policy; true when it says at once that they are to be delivered.
+    func isDue(after events: [any RawEvent]) -> Bool {
+        if let counted { return counted.isDue(after: events.count) }
+        let (isTaken, isNews) = state.withLock { state -> (Bool, Bool) in
+            let isTaken = state.behind + events.count <= Limits.pendingPolicyEvents && !state.isEnded
+            if isTaken { state.behind += events.count }
+            let isNews = !isTaken && !state.isSlow && !state.isEnded
+            if isNews { state.isSlow = true }
+            return (isTaken, isNews)
+        }
+        if isTaken { queue.async { self.show(events) } }
+        if isNews {
+            report(
+                Diagnostic(
+                    .pluginFault, "a flush policy is too slow to be shown every event", reason: .slowPolicy,
+                    plugin: "\(Swift.type(of: policy))"))
+        }
+        return false
+    }
+
+    /// The policy is called no more, after the event that it may be seeing.
+    func end() {
+        state.withLock { $0.isEnded = true }
+        if let interval = policy as? IntervalBasedFlushPolicy { interval.reset() }
+    }
+
+    private func show(_ events: [any RawEvent]) {
+        for event in events {
+            let isEnded = state.withLock { state in
+                state.behind -= 1
+                return state.isEnded
+            }
+            guard !isEnded else { continue }
+            policy.updateState(event: event)
+            guard policy.shouldFlush() else { continue }
+            deliver()
+            policy.reset()
+        }
+    }
+}

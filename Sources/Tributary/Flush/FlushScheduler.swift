@@ -1,0 +1,50 @@
+import Dispatch
+
+/// Shows events to the flush policies of a client, and has them delivered when one of them says so.
+///
+/// Unchecked because the list is behind its lock; `pending` is only touched by the client's executor.
+final class FlushScheduler: @unchecked Sendable {
+    private let policies = LockBox<[FlushPolicyRunner]>([])
+    private let report: @Sendable (Diagnostic) -> Void
+    /// Events since the last look at the policies.
+    private var pending: [any RawEvent] = []
+
+    init(report: @escaping @Sendable (Diagnostic) -> Void) { self.report = report }
+
+    var all: [any FlushPolicy] { policies.withLock { $0.map(\.policy) } }
+
+    /// The policy sees events from now on; one that is there already is not added again.
+    func add(_ policy: any FlushPolicy, deliver: @escaping @Sendable () -> Void) {
+        let runner = FlushPolicyRunner(policy, report: report, deliver: deliver)
+        policies.withLock { policies in
+            guard !policies.contains(where: { $0.policy === policy }) else { return }
+            policies.append(runner)
+        }
+    }
+
+    func remove(where isRemoved: (any FlushPolicy) -> Bool) {
+        let removed = policies.withLock { policies in
+            let removed = policies.filter { isRemoved($0.policy) }
+            policies.removeAll { isRemoved($0.policy) }
+            return removed
+        }
+        for runner in removed { runner.end() }
+    }
+
+    // MARK: On the client's executor
+
+    /// An event has gone through the timeline.
+    func note(_ event: any RawEvent) { pending.append(event) }
+
+    /// Asks the policies about the events that were noted. For many events at once, because each delivery takes along
+    /// all that is there.
+    /// - Returns: whether events are to be delivered now.
+    func isDue() -> Bool {
+        guard !pending.isEmpty else { return false }
+        let events = pending
+        pending.removeAll(keepingCapacity: true)
+        var isDue = false
+        for runner in policies.withLock({ $0 }) where runner.isDue(after: events) { isDue = true }
+        return isDue
+    }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import Foundation
+
+/// Sees to it that what ended processes left is delivered: takes their lanes, empties them, gives them back.
+///
+/// A lane is held for one pass only: once through the timeline, once to the server. What could not be sent then is
+/// tried again at the next look, so that a lane is hardly ever taken when its own client comes back.
+///
+/// Unchecked because all mutable state is only touched on `queue`, but for the list behind its lock.
+final class Adoption: @unchecked Sendable {
+    private let store: LaneStore
+    private let own: Lane
+    private let queue: DispatchQueue
+    private let time: any TimeSource
+    private let report: @Sendable (Diagnostic) -> Void
+    /// Hands a lane to the pipeline; it comes back when its inbox is empty.
+    private let process: @Sendable (Lane, @escaping @Sendable () -> Void) -> Void
+
+    private var start: (@Sendable (Uploader) -> Void)?
+    /// Lanes that cannot be opened, which was reported.
+    private var refused: Set<UInt64> = []
+    private var isStopped = false
+    private var timer: (any ScheduledWork)?
+    private let active = LockBox<[Lane]>([])
+
+    init(
+        store: LaneStore, own: Lane,
+        process: @escaping @Sendable (Lane, @escaping @Sendable () -> Void) -> Void
+    ) {
+        self.store = store
+        self.own = own
+        self.process = process
+        queue = store.queue
+        time = store.values.time
+        report = store.report
+    }
+
+    /// The lanes that are being emptied.
+    var lanes: [Lane] { active.withLock { $0 } }
+
+    /// Begins to look for lanes, now and from time to time.
+    /// - Parameter start: lets an uploader begin, with the server's address.
+    func begin(_ start: @escaping @Sendable (Uploader) -> Void) {
+        guard store.location != nil else { return }
+        queue.async { [self] in
+            self.start = start
+            guard timer == nil else { return }
+            lookAgain()
+        }
+    }
+
+    /// Gives every lane back.
+    func stop(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            isStopped = true
+            timer?.cancel()
+            let group = DispatchGroup()
+            for lane in lanes {
+                group.enter()
+                lane.uploader.stop {
+                    lane.close()
+                    group.leave()
+                }
+            }
+            active.withLock { $0 = [] }
+            group.notify(queue: queue) { completion() }
+        }
+    }
+
+    private func lookAgain() {
+        look()
+        timer = time.schedule(after: Limits.adoptionInterval, on: queue) { [weak self] in
+            guard let self, !isStopped else { return }
+            lookAgain()
+        }
+    }
+
+    private func look() {
+        guard !isStopped else { return }
+        let known = Set(lanes.map(\.number)).union(refused).union([own.number])
+        var live = 0
+        for number in store.numbers() where !known.contains(number) && lanes.count < Limits.adoptedLanes {
+            do {
+                switch try store.adopt(number) {
+                case .taken(let lane): take(lane)
+                case .inUse: live += 1
+                case .empty: break
+                }
+            } catch {
+                refused.insert(number)
+                report(
+                    Diagnostic(
+                        .storage, "the events in lane \(number) are left alone: \(error)",
+                        reason: .init(StorageState.Reason(error))))
+            }
+        }
+        share(live: live)
+    }
+
+    /// All lanes of the write key are bounded together.
+    private func share(live: Int) {
+        let others = store.numbers().filter { $0 != own.number }.map(store.survey)
+        own.bounds.withLock { bounds in
+            bounds = StorageShare.bounds(
+                of: store.values.storageLimits, live: live + 1, othersBytes: others.reduce(0) { $0 + $1.bytes },
+                othersRecords: others.reduce(0) { $0 + $1.records })
+        }
+    }
+
+    private func take(_ lane: Lane) {
+        active.withLock { $0.append(lane) }
+        report(
+            Diagnostic(
+                .storage, "lane \(lane.number) was left by another process and is emptied",
+                reason: .adopted, count: lane.unprocessed + lane.outbox.count))
+        start?(lane.uploader)
+        process(lane) { [self] in
+            _ = lane.uploader.flush(isPatient: false) { [self] result in
+                queue.async { self.finish(lane, result) }
+            }
+        }
+    }
+
+    private func finish(_ lane: Lane, _ result: FlushResult) {
+        guard !isStopped, lanes.contains(where: { $0 === lane }) else { return }
+        lane.uploader.stop { [self] in
+            lane.close()
+            queue.async { [self] in
+                active.withLock { lanes in lanes.removeAll { $0 === lane } }
+                // With a server that does not answer there is no point in trying the next one now.
+                if result == .sent { look() }
+            }
+        }
+    }
+}

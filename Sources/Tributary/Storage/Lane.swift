@@ -1,0 +1,183 @@
+import Dispatch
+import Foundation
+import TributaryJournal
+
+/// One way of events through the client: an inbox, the outbox that it is processed into, and who sends that.
+///
+/// A client has a lane of its own, and empties those that ended processes left. Records never move between lanes.
+///
+/// Unchecked because what changes is touched on the pipeline's executor only, or stands behind a lock.
+final class Lane: @unchecked Sendable {
+    /// Whether this client's own calls go here.
+    let isOwn: Bool
+    let inbox: SpillingLog
+    let outbox: SpillingLog
+    let deadLetters: SwitchedLog
+    let uploader: Uploader
+    fileprivate let store: LaneStore
+    private let time: any TimeSource
+    private let report: @Sendable (Diagnostic) -> Void
+
+    /// How far the inbox was processed.
+    var position: LogPosition {
+        didSet { sharedPosition.withLock { $0 = position } }
+    }
+    /// Events that were processed since the place in the inbox was written down.
+    var uncommitted = 0
+    /// How much it may hold, which depends on what other lanes of the write key hold.
+    let bounds: LockBox<JournalBounds>
+    private var nextCheck: TimeInterval
+    private let sharedPosition: LockBox<LogPosition>
+    private let sharedNumber: LockBox<UInt64>
+
+    init(
+        _ files: LaneFiles, isOwn: Bool, inbox: SpillingLog, outbox: SpillingLog, uploader: Uploader,
+        deadLetters: SwitchedLog, store: LaneStore
+    ) {
+        self.isOwn = isOwn
+        self.inbox = inbox
+        self.outbox = outbox
+        self.uploader = uploader
+        self.deadLetters = deadLetters
+        self.store = store
+        time = store.values.time
+        report = store.report
+        sharedNumber = LockBox(files.number)
+        bounds = LockBox(store.values.storageLimits)
+        let handedOver = Self.handedOver(files)
+        position = LogPosition(sequence: max(inbox.start.sequence, handedOver))
+        sharedPosition = LockBox(position)
+        nextCheck = time.uptime + Limits.storageCheckInterval
+        inbox.reserve(through: handedOver)
+    }
+
+    /// The newest inbox record whose event is already in the outbox or beyond: it must not be processed again.
+    private static func handedOver(_ files: LaneFiles) -> UInt64 {
+        [files.outbox.lastOrigin, RecordOrigin(bytes: files.outbox.mark)]
+            .compactMap { $0 }
+            .filter { $0.lane == files.number && $0.epoch == files.inbox.epoch }
+            .map(\.sequence).max() ?? 0
+    }
+
+    /// The number in the name of its folder.
+    var number: UInt64 { sharedNumber.withLock { $0 } }
+
+    /// Events in the inbox that have not been processed.
+    var unprocessed: Int {
+        let (end, position) = (inbox.end.sequence, sharedPosition.withLock { $0.sequence })
+        return min(Int(end - min(end, position)), inbox.count)
+    }
+
+    /// What waits here.
+    var state: StorageState.Lane {
+        StorageState.Lane(
+            number: Int(number), isOwn: isOwn, unprocessed: unprocessed, unsent: outbox.count,
+            bytes: inbox.byteCount + outbox.byteCount,
+            inMemory: inbox.isLasting ? inbox.spilled + outbox.spilled : unprocessed + outbox.count)
+    }
+
+    // MARK: On the executor
+
+    /// Where an inbox record stands for good.
+    func origin(of record: LogRecord) -> RecordOrigin? {
+        let epoch = inbox.epoch
+        return epoch == 0 ? nil : RecordOrigin(lane: number, epoch: epoch, sequence: record.sequence)
+    }
+
+    /// Whether processed events have somewhere to go: while the outbox is full in memory, they wait in the inbox.
+    var hasRoom: Bool { outbox.spilled < Limits.memoryEvents / 2 }
+
+    /// Writes down how far the inbox was read, unless that would give up what is only in memory yet.
+    func commit() {
+        guard uncommitted > 0, outbox.isSettled || !inbox.isLasting else { return }
+        uncommitted = 0
+        inbox.remove(through: position)
+    }
+
+    /// Work that callers and the uploader are to be spared.
+    func prepare() {
+        share()
+        inbox.prepare()
+        outbox.prepare()
+    }
+
+    /// Divides the lane's room between inbox and outbox, and makes sure that nothing counts as lost that is processed.
+    private func share() {
+        let bounds = bounds.withLock { $0 }
+        let (waiting, sending) = (inbox.disk, outbox.disk)
+        let parts = StorageShare.split(
+            bounds, inboxBytes: waiting.byteCount, inboxRecords: waiting.count, outboxBytes: sending.byteCount,
+            outboxRecords: sending.count)
+        if waiting.byteCount > parts.inbox.bytes || waiting.count > parts.inbox.records { commit() }
+        waiting.setBounds(parts.inbox)
+        sending.setBounds(parts.outbox)
+    }
+
+    /// The same and more, to be called when there is nothing else to do.
+    func maintain() {
+        prepare()
+        guard time.uptime >= nextCheck else { return }
+        check()
+    }
+
+    /// Looks whether the files are still there.
+    func check() {
+        nextCheck = time.uptime + Limits.storageCheckInterval
+        repair()
+    }
+
+    func close() {
+        inbox.close()
+        outbox.close()
+        deadLetters.close()
+    }
+
+    // MARK: Deleted files
+
+    /// Makes anew what was deleted under the client, with everything that was not yet processed or sent.
+    func repair() {
+        let isIntact = (inbox.disk.isAttached, outbox.disk.isAttached, deadLetters.isAttached)
+        guard isIntact != (true, true, true) else { return }
+        let wasLasting = inbox.disk.isLasting
+        do {
+            // Most often everything is gone, and the place is free again.
+            if wasLasting, let same = try store.openEmpty(number, inbox: !isIntact.0, outbox: !isIntact.1) {
+                try move(to: same)
+            } else if let other = try store.openEmpty() {
+                try move(to: other)
+            } else {
+                return
+            }
+            report(Diagnostic(.storage, wasLasting ? Self.deleted : Self.usable, reason: .recovered))
+        } catch {
+            guard wasLasting else { return }
+            report(
+                Diagnostic(
+                    .storage, "the files of lane \(number) were deleted and cannot be made anew: \(error)",
+                    reason: .init(StorageState.Reason.missing)))
+        }
+    }
+
+    private static let deleted = "files were deleted under the client: they are made anew, with what was not yet sent"
+    private static let usable = "the disk can be used now: what waited in memory is on it"
+
+    private func move(to files: LaneFiles.Replacements) throws {
+        sharedNumber.withLock { $0 = files.number }
+        if let log = files.inbox { try inbox.exchange(for: log, after: position) }
+        if let log = files.outbox { try outbox.exchange(for: log, after: LogPosition(sequence: 0)) }
+        deadLetters.exchange(for: files.deadLetters)
+    }
+}
+
+extension Lane {
+    /// Why what is tracked now does not survive the end of the process; nil when it does.
+    var weakness: (reason: StorageState.Reason?, detail: String?) {
+        if inbox.isLasting { return (nil, nil) }
+        if let failure = inbox.failure { return (StorageState.Reason(failure), "\(failure)") }
+        if inbox.disk.isLasting { return (.missing, "the files are being made anew") }
+        guard let error = store.openingFailure.withLock({ $0 }) else {
+            return (.memoryMode, "the configuration keeps events in memory")
+        }
+        return (StorageState.Reason(error), "\(error)")
+    }
+}

@@ -1,0 +1,224 @@
+import Dispatch
+import Foundation
+import TributaryJournal
+
+/// Opens the lanes of a write key: the client's own, those that were left behind, and new ones.
+struct LaneStore: Sendable {
+    /// Lanes of one write key that are tried; each is another live client of the same app.
+    private static let lanes: UInt64 = 64
+
+    let values: Configuration.Values
+    let location: StorageLocation?
+    let accounts: Accounts
+    let transport: any Transport
+    let report: @Sendable (Diagnostic) -> Void
+    /// Where logs try again what failed, away from callers, plugins and requests.
+    let queue = DispatchQueue(label: "tributary.storage", qos: .utility)
+    /// Why the client has no files of its own, although it was to have some.
+    let openingFailure = LockBox<(any Error)?>(nil)
+    private let host: DiskLog.Host
+
+    init(
+        values: Configuration.Values, transport: any Transport, accounts: Accounts,
+        report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
+        self.values = values
+        location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey)
+        self.accounts = accounts
+        self.transport = transport
+        self.report = report
+        var options = JournalOptions(bounds: values.storageLimits)
+        if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
+        host = DiskLog.Host(files: values.files, options: options, accounts: accounts, report: report)
+    }
+
+    // MARK: The client's own
+
+    /// The first lane that is free: a second client of the same app takes the next one. In memory where no disk can be
+    /// used.
+    func own() -> Lane {
+        do {
+            if let location, let files = try first(location, where: { _ in true }) {
+                if files.number > 0 {
+                    report(
+                        Diagnostic(.configuration, "another client has this write key: this is lane \(files.number)"))
+                }
+                return lane(files, isOwn: true)
+            }
+            if location != nil {
+                throw JournalError(.inUse, "\(Self.lanes) clients have this write key")
+            }
+        } catch {
+            openingFailure.withLock { $0 = error }
+            report(
+                Diagnostic(
+                    .storage, "events are kept in memory, the disk cannot be used: \(error)",
+                    reason: .init(StorageState.Reason(error))))
+        }
+        return lane(inMemory, isOwn: true)
+    }
+
+    /// Logs for a client that lost its own, or never had any: where nobody has been before.
+    func openEmpty() throws -> LaneFiles.Replacements? {
+        guard let location, let files = try first(location, where: \.isEmpty) else { return nil }
+        return LaneFiles.Replacements(
+            number: files.number, inbox: files.inbox, outbox: files.outbox, deadLetters: files.deadLetters)
+    }
+
+    /// The same in the place that was the client's, where only some of it may be gone; nil when it is taken.
+    func openEmpty(_ number: UInt64, inbox: Bool, outbox: Bool) throws -> LaneFiles.Replacements? {
+        guard let location else { return nil }
+        let folder = location.lane(number)
+        let newInbox = inbox ? try DiskLog.open(folder, LaneFiles.inboxName, host) : nil
+        let newOutbox = outbox ? try DiskLog.open(folder, LaneFiles.outboxName, host) : nil
+        guard (newInbox != nil) == inbox, (newOutbox != nil) == outbox,
+            newInbox?.isUnused ?? true, newOutbox?.isUnused ?? true
+        else {
+            newInbox?.close()
+            newOutbox?.close()
+            return nil
+        }
+        return LaneFiles.Replacements(
+            number: number, inbox: newInbox, outbox: newOutbox, deadLetters: deadLetters(folder))
+    }
+
+    // MARK: Left behind
+
+    /// The numbers of all lanes that there are.
+    func numbers() -> [UInt64] {
+        guard let location, let entries = try? values.files.listFolder(location.folder.path) else { return [] }
+        return entries.compactMap { StorageLocation.laneNumber($0.name) }.sorted()
+    }
+
+    /// What became of an attempt to take a lane.
+    enum Attempt {
+        case taken(Lane)
+        case inUse
+        case empty
+    }
+
+    /// Takes a lane that nobody has and that holds events.
+    func adopt(_ number: UInt64) throws -> Attempt {
+        guard let location, let files = try open(location, number) else { return .inUse }
+        guard files.inbox.count + files.outbox.count > 0 else {
+            files.close()
+            return .empty
+        }
+        return .taken(lane(files, isOwn: false))
+    }
+
+    /// What lies in a lane, whoever has it.
+    func survey(_ number: UInt64) -> (bytes: Int, records: Int) {
+        var sum = (bytes: 0, records: 0)
+        guard let location else { return sum }
+        for name in [LaneFiles.inboxName, LaneFiles.outboxName] {
+            let path = location.lane(number).appendingPathComponent(name).path
+            // What cannot be looked at now is looked at the next time.
+            guard let survey = try? Journal.survey(path, files: values.files) else { continue }
+            sum.bytes += survey.bytes
+            sum.records += survey.records
+        }
+        return sum
+    }
+
+    // MARK: Opening
+
+    private func first(_ location: StorageLocation, where isGood: (LaneFiles) -> Bool) throws -> LaneFiles? {
+        for number in 0..<Self.lanes {
+            do {
+                guard let files = try open(location, number) else { continue }
+                if isGood(files) { return files }
+                files.close()
+            } catch let error as JournalError where error.reason == .newerFormat {
+                report(Diagnostic(.storage, "lane \(number) is left alone: \(error)", reason: .newerFormat))
+            }
+        }
+        return nil
+    }
+
+    private func open(_ location: StorageLocation, _ number: UInt64) throws -> LaneFiles? {
+        let folder = location.lane(number)
+        // Who has the inbox has the lane.
+        guard let inbox = try DiskLog.open(folder, LaneFiles.inboxName, host) else { return nil }
+        do {
+            if let outbox = try DiskLog.open(folder, LaneFiles.outboxName, host) {
+                return LaneFiles(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(folder))
+            }
+            inbox.close()
+            return nil
+        } catch {
+            inbox.close()
+            throw error
+        }
+    }
+
+    private func deadLetters(_ folder: URL) -> SwitchedLog.Opening {
+        { [host] in
+            guard let log = try DiskLog.open(folder, LaneFiles.deadLettersName, host) else {
+                throw JournalError(.inUse, "the folder of dead letters is in use")
+            }
+            return log
+        }
+    }
+
+    private func stateFile(_ files: LaneFiles) -> RetryStateFile? {
+        guard let location, files.outbox.isLasting else { return nil }
+        let path = location.lane(files.number).appendingPathComponent(LaneFiles.deliveryStateName).path
+        return RetryStateFile(path: path, files: values.files)
+    }
+
+    private var inMemory: LaneFiles {
+        let isChosen = location == nil
+        let deadLetters = MemoryLog(capacity: capacity) { _ in }
+        return LaneFiles(
+            number: 0, inbox: MemoryLog(capacity: capacity, isAttached: isChosen, onDrop: dropped("inbox")),
+            outbox: MemoryLog(capacity: capacity, isAttached: isChosen, onDrop: dropped("outbox")),
+            deadLetters: { deadLetters })
+    }
+
+    private var capacity: Int {
+        if case .memory(let count) = values.storageMode { return count }
+        return Limits.memoryEvents
+    }
+
+    private func dropped(_ name: String) -> @Sendable (Int) -> Void {
+        { [accounts, report] count in
+            accounts.count { $0.lost["memory_full", default: 0] += count }
+            report(
+                Diagnostic(
+                    .eventDropped, "the \(name) in memory is full, the oldest event goes", reason: .memoryFull,
+                    count: count))
+        }
+    }
+
+    private func lane(_ files: LaneFiles, isOwn: Bool) -> Lane {
+        func log(_ name: String, _ disk: any RecordLog) -> SpillingLog {
+            SpillingLog(
+                name: name, disk: disk, capacity: Limits.memoryEvents, queue: queue, time: values.time, report: report,
+                onDrop: dropped(name))
+        }
+        let outbox = log("outbox", files.outbox)
+        let deadLetters = SwitchedLog(files.deadLetters)
+        let uploader = Uploader(
+            outbox: outbox, deadLetters: deadLetters, values: values, transport: transport, stateFile: stateFile(files),
+            accounts: accounts, report: report)
+        return Lane(
+            files, isOwn: isOwn, inbox: log("inbox", files.inbox), outbox: outbox, uploader: uploader,
+            deadLetters: deadLetters, store: self)
+    }
+}
+
+extension LaneFiles {
+    /// Whether nobody has ever used it.
+    fileprivate var isEmpty: Bool { inbox.isUnused && outbox.isUnused }
+
+    fileprivate func close() {
+        inbox.close()
+        outbox.close()
+    }
+}
+
+extension RecordLog {
+    /// Whether nothing was ever written to it.
+    fileprivate var isUnused: Bool { count == 0 && lastSequence == 0 && snapshot == nil }
+}

@@ -1,0 +1,28 @@
+import Dispatch
+import Foundation
+
+/// Makes any transport keep its word: each request has exactly one end, at the latest a moment after its deadline by
+/// the client's own clock. An answer that comes later, or again, is nobody's.
+struct WatchedTransport: Transport {
+    private let transport: any Transport
+    private let time: any TimeSource
+    private let queue = DispatchQueue(label: "tributary.transport", qos: .utility)
+
+    init(_ transport: any Transport, time: any TimeSource) {
+        self.transport = transport
+        self.time = time
+    }
+
+    func send(
+        _ request: TransportRequest,
+        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) {
+        let once = Once(completion)
+        let deadline = time.schedule(after: request.deadline + Limits.deadlineGrace, on: queue) {
+            once.call(.failure(TransportError("no answer within \(Int(request.deadline)) s", isTimeout: true)))
+        }
+        transport.send(request) { result in
+            if once.call(result) { deadline.cancel() }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Dispatch
+import Foundation
+import Tributary
+
+/// The client process: tracks from several threads until it is killed.
+final class CrashClient: Sendable {
+    private let plan: LifePlan
+    private let ledger: Ledger
+    private let killer: Killer
+    private let refusals: Refusals
+    private let gate: Gate
+
+    init(_ plan: LifePlan, ledger: Ledger) {
+        self.plan = plan
+        self.ledger = ledger
+        killer = Killer(plan.killPoint, ledger: ledger)
+        refusals = Refusals()
+        gate = Gate(threads: plan.threads)
+    }
+
+    /// Begins the work and never returns.
+    func run() -> Never {
+        endSomeDay()
+        if plan.drains { drain() } else { track() }
+        if plan.servesMain { dispatchMain() }
+        // Nothing of the client may depend on the main thread.
+        while true { pause() }
+    }
+
+    /// A process whose driver is gone must not stay for ever.
+    private func endSomeDay() {
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 120)
+            exit(4)
+        }
+    }
+
+    private func makeAnalytics() -> Analytics {
+        let files = CrashingFileSystem(plan, killer: killer, refusals: refusals, ledger: ledger)
+        let time = FastTime()
+        let host = "http://127.0.0.1:\(plan.port)/v1"
+        let configuration = Configuration(writeKey: plan.writeKey)
+            .apiHost(host).cdnHost(host).storageMode(.diskAtURL(URL(fileURLWithPath: plan.storage)))
+            .transport(CrashingTransport(plan, killer: killer)).timeSource(time).files(files)
+            .flushAt(plan.flushAt).gzip(false)
+        let analytics = Analytics(configuration: configuration)
+        let name = plan.name
+        analytics.observeDiagnostics { FileHandle.standardError.write(Data("\(name): \($0)\n".utf8)) }
+        analytics.add(plugin: TrackingPlugin(killer: killer, refusals: refusals, ledger: ledger))
+        analytics.add(plugin: DroppingPlugin(sabotage: plan.sabotage))
+        time.begin()
+        return analytics
+    }
+
+    // MARK: Tracking
+
+    private func track() {
+        let analytics = makeAnalytics()
+        let done = DispatchGroup()
+        for thread in 0..<plan.threads {
+            done.enter()
+            Thread.detachNewThread { [self] in
+                track(analytics, thread)
+                done.leave()
+            }
+        }
+        let queue = DispatchQueue(label: "crash-test.end")
+        done.notify(queue: queue) { [self] in
+            ledger.append(.finished)
+            // What is on its way may come to its step yet.
+            analytics.flush()
+            queue.asyncAfter(deadline: .now() + 1) { kill(getpid(), SIGKILL) }
+        }
+    }
+
+    private func track(_ analytics: Analytics, _ thread: Int) {
+        var random = SeededGenerator(seed: plan.seed, index: thread)
+        let padding = plan.padding == 0 ? nil : String(repeating: "x", count: plan.padding)
+        for number in 0..<plan.eventsPerThread {
+            gate.pass()
+            let key = EventKey.key(life: plan.name, thread: thread, number: number)
+            if plan.sabotage != .callsSkipped || number % 20 != 9 {
+                let isVolatile = refusals.touch(analytics) {
+                    analytics.track(name: "Tracked", properties: CrashProperties(crashKey: key, padding: padding))
+                }
+                ledger.append(.acknowledged(key: key, isVolatile: isVolatile))
+            } else {
+                ledger.append(.acknowledged(key: key, isVolatile: false))
+            }
+            killer.reached(.firstTrack, .after)
+            if random.chance(2) { analytics.flush() }
+            if random.chance(1) { analytics.refreshSettings() }
+            if random.chance(1) { analytics.identify(userId: "u-\(number)", traits: ["thread": thread]) }
+        }
+        gate.leave()
+    }
+
+    // MARK: The end
+
+    /// Sends what waits, and ends; with one client the driver ends it, for only the driver sees what other lanes had.
+    private func drain() {
+        let clients = (0..<plan.clients).map { _ in makeAnalytics() }
+        Task { [self] in
+            for client in clients {
+                if let reason = await Self.drain(client) {
+                    ledger.append(.failed(reason))
+                    exit(3)
+                }
+            }
+            ledger.append(.finished)
+            if clients.count > 1 { exit(0) }
+        }
+    }
+
+    /// A flush covers what was tracked before it: another one is for what plugins tracked meanwhile.
+    /// - Returns: why not everything was sent.
+    private static func drain(_ client: Analytics) async -> String? {
+        for _ in 0..<3 {
+            let result = await client.flush(timeout: 30 * FastTime.factor)
+            guard result == .sent else { return "\(result)" }
+            if !client.hasUnsentEvents { return nil }
+        }
+        return "there still are unsent events: \(client.whyNothingIsUploaded ?? "they are being sent")"
+    }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Foundation
+import Tributary
+
+/// A clock on which delays pass a hundred times as fast, so that pauses of seconds do not make a round slow.
+///
+/// Nothing is due before `begin`: the moment in which an app adds its plugins would otherwise pass too quickly. The wall
+/// clock is the machine's.
+final class FastTime: TimeSource {
+    static let factor = 100.0
+
+    private let base = SystemTimeSource()
+    /// What was scheduled before the beginning; nil after it.
+    private let early = LockBox<[@Sendable () -> Void]?>([])
+
+    var milliseconds: Int64 { base.milliseconds }
+    var uptime: TimeInterval { base.uptime * Self.factor }
+
+    /// From now on time passes.
+    func begin() {
+        let waiting = early.withLock { early in
+            defer { early = nil }
+            return early ?? []
+        }
+        for start in waiting { start() }
+    }
+
+    func schedule(
+        after seconds: TimeInterval, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
+    ) -> any ScheduledWork {
+        let cancellable = CancellableWork(work)
+        let start: @Sendable () -> Void = { [base] in
+            _ = base.schedule(after: seconds / Self.factor, on: queue) { cancellable.run() }
+        }
+        let isEarly = early.withLock { early in
+            early?.append(start)
+            return early != nil
+        }
+        if !isEarly { start() }
+        return cancellable
+    }
+}
+
+/// Work that is run once, unless it was cancelled before.
+private final class CancellableWork: ScheduledWork {
+    private let work: LockBox<(@Sendable () -> Void)?>
+
+    init(_ work: @escaping @Sendable () -> Void) { self.work = LockBox(work) }
+
+    func cancel() { work.withLock { $0 = nil } }
+
+    func run() {
+        let due = work.withLock { work in
+            defer { work = nil }
+            return work
+        }
+        due?()
+    }
+}

@@ -1,0 +1,134 @@
+/// Compares what the client processes of a world acknowledged with what the server holds.
+///
+/// What an event is excused by is exact:
+/// - in memory only: the client said so at its call, and its record never reached the inbox's file;
+/// - purged: its lane was purged, while all threads stood still, after its call and before it reached the server;
+/// - dropped by a plugin: it must not come at all.
+struct Audit {
+    /// An event as the ledgers know it, over all lives: a plugin may make the same one again after a crash.
+    private struct Account {
+        var isAcknowledged = false
+        /// The client said so at each of its calls.
+        var isVolatile = true
+        var isStored = false
+        var isPurged = false
+    }
+
+    private var accounts: [String: Account] = [:]
+    /// The number of the last call of each thread that returned.
+    private var lastCalls: [String: Int] = [:]
+    private var keysOfLane: [String: Set<String>] = [:]
+    private var verdict = Verdict()
+    private let world: String
+
+    init(world: String) { self.world = world }
+
+    /// Reads the ledger of a life; lives have to come in their order.
+    mutating func add(_ lines: [Ledger.Line]) {
+        var lane: String?
+        var unplaced: [String] = []
+        for line in lines {
+            switch line {
+            case .stored(let key, let storedLane):
+                accounts[key, default: Account()].isStored = true
+                lane = storedLane
+                keysOfLane[storedLane, default: []].insert(key)
+            case .acknowledged(let key, let isVolatile):
+                accounts[key, default: Account()].isAcknowledged = true
+                if !isVolatile { accounts[key]?.isVolatile = false }
+                unplaced.append(key)
+                if let place = EventKey.place(of: key) { lastCalls[place.thread] = place.number }
+            case .purging:
+                // What is in memory only belongs to the lane of its process as well.
+                if let lane { keysOfLane[lane, default: []].formUnion(unplaced) }
+                for key in lane.flatMap({ keysOfLane[$0] }) ?? [] { accounts[key]?.isPurged = true }
+            case .purged, .killed, .finished, .failed: break
+            }
+        }
+    }
+
+    /// The comparison; to be asked once.
+    mutating func verdict(held: [FaultyServer.Held], received: Int) -> Verdict {
+        verdict.repetitions = received - held.count
+        checkDuplicates(held)
+        checkOrder(held)
+        checkPresence(Set(held.map(\.key)))
+        return verdict
+    }
+
+    private mutating func checkPresence(_ held: Set<String>) {
+        for (key, account) in accounts.sorted(by: { $0.key < $1.key }) where account.isAcknowledged {
+            verdict.acknowledged += 1
+            if !account.isStored, !account.isVolatile {
+                verdict.undurable += 1
+                tell("returned before it was on disk: \(key)")
+            }
+            guard !EventKey.isDropped(key) else { continue }
+            check(key, account, held)
+            // A parent that was not excused has been through the timeline, so its child must have been made.
+            guard EventKey.isParent(key), !isExcused(account) else { continue }
+            let child = EventKey.child(of: key)
+            if accounts[child]?.isAcknowledged != true, !held.contains(child) { lose(child, "never made") }
+        }
+        for key in held.sorted() where EventKey.isDropped(key) || !mayHaveBeenTracked(key) {
+            verdict.unexpected += 1
+            tell("came although \(EventKey.isDropped(key) ? "a plugin dropped it" : "nobody tracked it"): \(key)")
+        }
+    }
+
+    /// The last call of each thread may have stored its event and not have returned.
+    private func mayHaveBeenTracked(_ key: String) -> Bool {
+        if accounts[key] != nil { return true }
+        if let parent = EventKey.parent(of: key) { return mayHaveBeenTracked(parent) }
+        guard let place = EventKey.place(of: key) else { return false }
+        return place.number == lastCalls[place.thread, default: -1] + 1
+    }
+
+    private mutating func check(_ key: String, _ account: Account, _ held: Set<String>) {
+        guard !held.contains(key) else { return }
+        if account.isPurged {
+            verdict.purged += 1
+        } else if isExcused(account) {
+            verdict.memoryOnly += 1
+        } else {
+            lose(key, account.isStored ? "it was on disk" : "it never was on disk")
+        }
+    }
+
+    private func isExcused(_ account: Account) -> Bool {
+        account.isPurged || (account.isVolatile && !account.isStored)
+    }
+
+    private mutating func lose(_ key: String, _ why: String) {
+        verdict.lost += 1
+        tell("lost: \(key), \(why)")
+    }
+
+    private mutating func checkDuplicates(_ held: [FaultyServer.Held]) {
+        var ids: [String: String] = [:]
+        for event in held {
+            if let first = ids.updateValue(event.messageId, forKey: event.key) {
+                verdict.duplicated += 1
+                tell("twice: \(event.key) as \(first) and as \(event.messageId)")
+            }
+        }
+    }
+
+    /// The events of a thread of a process come in the order of its calls.
+    private mutating func checkOrder(_ held: [FaultyServer.Held]) {
+        var newest: [String: Int] = [:]
+        var seen: Set<String> = []
+        for event in held where seen.insert(event.key).inserted {
+            guard let place = EventKey.place(of: event.key) else { continue }
+            if let before = newest[place.thread], before > place.number {
+                verdict.reordered += 1
+                tell("out of order: \(event.key) came after \(before)")
+            }
+            newest[place.thread] = max(newest[place.thread] ?? 0, place.number)
+        }
+    }
+
+    private mutating func tell(_ text: String) {
+        verdict.problems.append(Verdict.Problem(world: world, text: text))
+    }
+}

@@ -1,0 +1,322 @@
+import Testing
+
+@testable import TributaryJournal
+
+@Suite struct JournalBoundsTests {
+    let folder: TemporaryFolder
+    let clock = ManualClock()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What was dropped for that reason since the last look.
+    private func dropped(_ journal: Journal, _ kind: JournalBounds.Kind) -> Int {
+        journal.takeReports().reduce(0) { sum, report in
+            guard case .droppedOldest(let records, _, kind) = report else { return sum }
+            return sum + records
+        }
+    }
+
+    // MARK: - Records
+
+    @Test func theOldestGoWhenThereAreTooManyRecords() throws {
+        try withJournal(folder, .small(100_000, maximumRecords: 40)) { journal throws in
+            var lost = 0
+            for sequence in 1...300 as ClosedRange<UInt64> {
+                try journal.append(payload(sequence), snapshot: sequence == 1 ? [7] : nil)
+                if sequence % 7 == 0 { try journal.prepare() }
+                #expect(journal.count <= 40 + 5)
+                lost += dropped(journal, .records)
+            }
+            #expect(journal.count >= 35)
+            #expect(lost == 300 - journal.count)
+            #expect(try journal.records() == numbered((UInt64(lost) + 1)...300))
+            #expect(journal.snapshot == [7])
+        }
+    }
+
+    @Test func boundsCanBeChangedWhileOpen() throws {
+        try withJournal(folder, .small(300)) { journal throws in
+            try journal.appendNumbered(200)
+            var bounds = journal.bounds
+            bounds.records = 50
+            journal.setBounds(bounds)
+            #expect(journal.count == 200)
+            try journal.prepare()
+            #expect((40...50).contains(journal.count))
+            #expect(dropped(journal, .records) == 200 - journal.count)
+            bounds.bytes = 1000
+            journal.setBounds(bounds)
+            try journal.prepare()
+            #expect(journal.byteCount <= 1000)
+            #expect(dropped(journal, .bytes) > 0)
+            #expect(try journal.records().last?.sequence == 200)
+        }
+    }
+
+    @Test func senselessBoundsKeepTheNewest() throws {
+        try withJournal(folder, .small(300)) { journal throws in
+            journal.setBounds(JournalBounds(bytes: -1, records: .min, age: 0))
+            for sequence in 1...50 as ClosedRange<UInt64> {
+                try journal.append(payload(sequence))
+                try journal.prepare()
+                #expect(try journal.records() == numbered([sequence]))
+            }
+        }
+    }
+
+    // MARK: - Age
+
+    @Test func recordsGoThirtyDaysAfterTheyWereStored() throws {
+        try withJournal(folder, .small(100_000, clock: clock)) { journal throws in
+            for day in 1...60 as ClosedRange<UInt64> {
+                try journal.append(payload(day))
+                try journal.prepare()
+                // What was stored in the last 30 days is there, what was stored a day before that is not.
+                let oldest = try #require(journal.records().first?.sequence)
+                #expect(oldest <= max(day, 31) - 30)
+                #expect(oldest + 32 >= day)
+                clock.advance(days: 1)
+            }
+            #expect(
+                journal.takeReports().allSatisfy { if case .droppedOldest(_, _, .age) = $0 { true } else { false } })
+        }
+    }
+
+    @Test func recordsGoThoughNothingIsAppendedAnyMore() throws {
+        try withJournal(folder, .small(100_000, clock: clock)) { journal throws in
+            try journal.append(payload(1), snapshot: [3])
+            try journal.appendNumbered(4)
+            try journal.removeThrough(2)
+            for _ in 0..<29 {
+                clock.advance(days: 1)
+                try journal.prepare()
+            }
+            #expect(try journal.records() == numbered(3...5))
+            for _ in 0..<3 {
+                clock.advance(days: 1)
+                try journal.prepare()
+            }
+            #expect(journal.count == 0)
+            #expect(try journal.records() == [])
+            #expect(dropped(journal, .age) == 3)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(journal.count == 0)
+            #expect(journal.snapshot == [3])
+            #expect(journal.takeReports() == [])
+        }
+        #expect(try folder.segmentNames().count == 1)
+    }
+
+    @Test func anIdleJournalWithoutRecordsMakesNoFiles() throws {
+        try withJournal(folder, .small(clock: clock)) { journal throws in
+            try journal.appendNumbered(3)
+            try journal.removeThrough(3)
+            let names = try folder.segmentNames()
+            for _ in 0..<50 {
+                clock.advance(days: 1)
+                try journal.prepare()
+            }
+            #expect(try folder.segmentNames() == names)
+        }
+    }
+
+    @Test func anAbsenceOfFortyDaysCountsOnceItIsConfirmed() throws {
+        try withJournal(folder, .small(clock: clock)) { try $0.appendNumbered(5) }
+        clock.advance(days: 40)
+        try withJournal(folder, .small(clock: clock)) { journal throws in
+            try journal.prepare()
+            try journal.prepare()
+            #expect(journal.count == 5)
+            clock.advance(StoringTimes.confirmationSeconds)
+            try journal.prepare()
+            #expect(journal.count == 0)
+            #expect(dropped(journal, .age) == 5)
+        }
+    }
+
+    @Test func filesWithoutTimesAreReadAndGrowOldFromNowOn() throws {
+        try withJournal(folder, .small(clock: ManualClock(0))) { try $0.appendNumbered(30) }
+        for day in 0...31 {
+            try withJournal(folder, .small(clock: clock)) { journal throws in
+                #expect(journal.count == (day <= 30 ? 30 : 0))
+                try journal.prepare()
+            }
+            clock.advance(days: 1)
+        }
+    }
+
+    @Test func aClockThatCannotBeReadEndsNoSegments() throws {
+        try withJournal(folder, .small(4096, clock: clock)) { journal throws in
+            try journal.append(payload(1))
+            clock.seconds = 0
+            for _ in 0..<5 {
+                try journal.appendNumbered(1)
+                try journal.prepare()
+            }
+            #expect(try folder.segmentNames().count == 1)
+        }
+    }
+
+    @Test(arguments: [-400, 400] as [Int64])
+    func aSessionWithAWrongClockDropsNothing(days: Int64) throws {
+        try withJournal(folder, .small(clock: clock)) { try $0.appendNumbered(10) }
+        let right = clock.seconds
+        clock.advance(days: days)
+        try withJournal(folder, .small(clock: clock)) { journal throws in
+            try journal.prepare()
+            try journal.append(payload(11))
+            clock.advance(60)
+            try journal.prepare()
+            #expect(journal.count == 11)
+        }
+        for day in 1...28 {
+            clock.seconds = right + Int64(day) * 86_400
+            try withJournal(folder, .small(clock: clock)) { journal throws in
+                try journal.prepare()
+                #expect(journal.count == 11)
+            }
+        }
+        // And for ever nothing is kept either.
+        for day in 29...36 {
+            clock.seconds = right + Int64(day) * 86_400
+            try withJournal(folder, .small(clock: clock)) { try $0.prepare() }
+        }
+        try withJournal(folder) { #expect($0.count == 0) }
+    }
+
+    // MARK: - Holding
+
+    @Test func heldRecordsStayAndLaterOnesGo() throws {
+        try withJournal(folder, .small(300, maximumRecords: 40)) { journal throws in
+            try journal.appendNumbered(6)
+            journal.hold(through: 6)
+            for _ in 0..<200 {
+                try journal.appendNumbered(1)
+                try journal.prepare()
+                #expect(journal.count <= 45)
+            }
+            let records = try journal.records()
+            #expect(Array(records.prefix(6)) == numbered(1...6))
+            #expect(records.last?.sequence == 206)
+            #expect(records.allSatisfy { $0.payload == payload($0.sequence) })
+            #expect(journal.watermark == 0)
+            #expect(dropped(journal, .records) == 206 - records.count)
+
+            try journal.removeThrough(6)
+            journal.hold(through: nil)
+            try journal.appendNumbered(30)
+            try journal.prepare()
+            #expect(journal.count <= 45)
+            #expect(journal.watermark > 6)
+        }
+        try withJournal(folder, .small(300, maximumRecords: 40)) { #expect($0.count <= 45) }
+    }
+
+    @Test func heldRecordsAreNotTooOld() throws {
+        try withJournal(folder, .small(clock: clock)) { journal throws in
+            try journal.appendNumbered(3)
+            journal.hold(through: 3)
+            for _ in 0..<40 {
+                clock.advance(days: 1)
+                try journal.prepare()
+            }
+            #expect(try journal.records() == numbered(1...3))
+            journal.hold(through: nil)
+            try journal.prepare()
+            #expect(journal.count == 0)
+        }
+    }
+
+    // MARK: - Purging
+
+    @Test func aPurgeLeavesNothingOfTheRecordsOnDisk() throws {
+        let secret = Array("a record that must go".utf8)
+        func holdsSecret() throws -> Bool {
+            try folder.contents().values.contains { file in
+                file.indices.contains { file[$0...].starts(with: secret) }
+            }
+        }
+        var epoch: UInt64 = 0
+        try withJournal(folder, .small(2000)) { journal throws in
+            epoch = journal.epoch
+            for _ in 0..<100 { try journal.append(secret, snapshot: [8]) }
+            try journal.removeThrough(10, markData: [5])
+            #expect(try holdsSecret())
+            var cursor = journal.cursor()
+            #expect(try cursor.next() != nil)
+            try journal.purge()
+            #expect(try !holdsSecret())
+            #expect(journal.count == 0)
+            #expect(try cursor.next() == nil)
+            #expect(journal.markData == [5])
+            #expect(journal.snapshot == [8])
+            #expect(try journal.append([1]) > 100)
+            #expect(try cursor.next()?.payload == [1])
+            try journal.purge(markData: [6])
+            try journal.purge()
+            #expect(journal.count == 0)
+            #expect(journal.takeReports() == [])
+        }
+        try withJournal(folder, .small(2000)) { journal throws in
+            #expect(journal.epoch == epoch)
+            #expect(journal.count == 0)
+            #expect(journal.markData == [6])
+            #expect(journal.snapshot == [8])
+            #expect(try journal.append([1]) > 101)
+            #expect(journal.takeReports() == [])
+        }
+    }
+
+    @Test func anEmptyJournalCanBePurged() throws {
+        try withJournal(folder) { journal throws in
+            try journal.purge(markData: [1])
+            #expect(journal.markData == [1])
+            #expect(try journal.append([1]) == 1)
+        }
+    }
+
+    @Test func aFullDiskCanBePurged() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.appendNumbered(50)
+            let removals = Locked(0)
+            files.setRule { operation, _ in
+                if operation == .remove { removals.withLock { $0 += 1 } }
+                // Only what is deleted makes room.
+                return operation == .create && removals.withLock { $0 } < 3 ? .error(28) : nil
+            }
+            try journal.purge()
+            #expect(journal.count == 0)
+            #expect(try folder.segmentNames().count == 1)
+        }
+    }
+
+    @Test func aDeathAtAnyStepOfPurgingLosesAllOrNothing() throws {
+        try withJournal(folder) { journal in
+            try journal.append(payload(1), snapshot: [1])
+            try journal.appendNumbered(29)
+        }
+        let before = try folder.contents()
+        var steps = 0
+        var wasStopped = true
+        while wasStopped {
+            try folder.replaceContents(before)
+            let files = FaultyFileSystem()
+            let journal = try Journal.open(folder.path, options: .small(), files: files)
+            files.die(afterChanges: steps)
+            let failure = reason { try journal.purge() }
+            wasStopped = files.isDead
+            journal.close()
+            try withJournal(folder) { journal throws in
+                let records = try journal.records()
+                #expect(records.isEmpty || (failure != nil && records == numbered(1...30)))
+                #expect(journal.snapshot == [1])
+                #expect(journal.takeReports().allSatisfy { if case .tornTail = $0 { true } else { false } })
+                #expect(try journal.append([1]) > 30)
+            }
+            steps += 1
+        }
+        #expect(steps > 6)
+    }
+}

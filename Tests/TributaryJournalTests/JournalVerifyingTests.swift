@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import TributaryJournal
+
+@Suite struct JournalVerifyingTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func whatIsInPlaceIsVerified() throws {
+        let journal = try Journal.open(folder.path, options: .small())
+        try journal.verify()
+        for _ in 0..<30 {
+            try journal.appendNumbered(1)
+            try journal.verify()
+            try journal.prepare()
+            try journal.verify()
+        }
+        try journal.removeThrough(20)
+        try journal.purge()
+        try journal.verify()
+        journal.close()
+        #expect(reason { try journal.verify() } == .closed)
+    }
+
+    @Test func aDeletedFolderIsNoticed() throws {
+        try withJournal(folder) { journal throws in
+            try journal.appendNumbered(3)
+            try FileManager.default.removeItem(atPath: folder.path)
+            // Writing succeeds, which is why one has to ask.
+            #expect(try journal.append(payload(4)) == 4)
+            #expect(reason { try journal.verify() } == .detached)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(try journal.append(payload(1)) == 1)
+            try journal.verify()
+        }
+    }
+
+    @Test func aDeletedSegmentIsNoticed() throws {
+        try withJournal(folder) { journal throws in
+            try journal.appendNumbered(3)
+            try folder.remove("0000000000000001.tjl")
+            #expect(reason { try journal.verify() } == .detached)
+        }
+    }
+
+    @Test func aReplacedFolderIsNoticed() throws {
+        let other = try TemporaryFolder()
+        try withJournal(other) { try $0.appendNumbered(3) }
+        for hasRecords in [false, true] {
+            try withJournal(folder) { journal throws in
+                if hasRecords { try journal.appendNumbered(3) }
+                try FileManager.default.removeItem(atPath: folder.path)
+                try FileManager.default.copyItem(atPath: other.path, toPath: folder.path)
+                #expect(reason { try journal.verify() } == .detached)
+            }
+        }
+    }
+
+    @Test func aFailureToLookIsNotTakenForAnAnswer() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            files.setRule { operation, path in operation == .status && path.hasSuffix("lock") ? .error(13) : nil }
+            #expect(reason { try journal.verify() } == .unreadable)
+        }
+    }
+}

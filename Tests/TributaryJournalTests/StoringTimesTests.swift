@@ -1,0 +1,51 @@
+import Testing
+
+@testable import TributaryJournal
+
+@Suite struct StoringTimesTests {
+    /// Ages in days of the segments that began on those days; 0 is not known. Day 1000 is the first of them.
+    private func ages(_ days: [Double], now: Double) -> [Double] {
+        func seconds(_ day: Double) -> Int64 { day == 0 ? 0 : Int64((day + 1000) * 86_400) }
+        let times = StoringTimes(days.map(seconds), now: seconds(now), step: 86_400)
+        return days.indices.map { Double(times.age(ofSegment: $0)) / 86_400 }
+    }
+
+    @Test func aSegmentIsAsOldAsTheBeginningOfTheNext() {
+        #expect(ages([1, 2, 3], now: 3.5) == [1.5, 0.5, 0])
+        // It takes records for a day only.
+        #expect(ages([1, 4, 8], now: 8.5) == [6.5, 3.5, 0])
+        #expect(ages([], now: 3) == [])
+        #expect(ages([5], now: 5.5) == [0])
+    }
+
+    @Test func aSegmentWithoutTimeCountsForNothing() {
+        #expect(ages([0, 0, 2, 3], now: 3.5) == [1.5, 1.5, 0.5, 0])
+        #expect(ages([0, 0], now: 3) == [0, 0])
+        #expect(ages([1, 0, 2], now: 2.5) == [0.5, 0.5, 0])
+    }
+
+    @Test func aSingleLeapCountsForOneStepUntilItIsConfirmed() {
+        #expect(ages([1, 2], now: 400) == [1, 0])
+        #expect(ages([1, 2, 400], now: 400) == [1, 0, 0])
+        #expect(ages([1, 2, 400], now: 400.25) == [398.25, 397.25, 0])
+        #expect(ages([1, 2, 400, 401], now: 401) == [399, 398, 0, 0])
+    }
+
+    @Test func aClockThatWasAheadForOneReadingDropsNothing() {
+        #expect(ages([1, 2, 400, 3, 4], now: 4.5) == [2.5, 1.5, 1.5, 0.5, 0])
+    }
+
+    @Test func aClockThatWasSetBackDropsNothingAndKeepsNothingForEver() {
+        #expect(ages([1, 2], now: -500) == [0, 0])
+        #expect(ages([1, 2, -500, -499.5], now: -499) == [1, 1, 0.5, 0])
+        // Started without a battery, put right from the network, and from there on.
+        #expect(ages([1, 2, -500, -499.5, 2.5, 3], now: 4) == [3, 3, 2.5, 1.5, 1, 0])
+        // It was right again all along: days count as before.
+        let long = (0..<40).map { Double($0) - 700 }
+        #expect(ages([1, 2] + long, now: -660)[0] == 40)
+    }
+
+    @Test func useOnceAWeekCountsWeeks() {
+        #expect(ages([1, 8, 15, 22], now: 22.5) == [20.5, 13.5, 6.5, 0])
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+/// What a killed process leaves is what is in its files at that moment: here, a copy of them that is taken while the
+/// client lives. Real kills are the crash test's.
+@Suite("What a killed process leaves, the next one delivers")
+struct KillTests {
+    /// A folder with what the client's process would leave if it were killed now.
+    private func killed(_ folder: TemporaryFolder) throws -> TemporaryFolder {
+        let left = try TemporaryFolder()
+        try FileManager.default.removeItem(at: left.url)
+        try FileManager.default.copyItem(at: folder.url, to: left.url)
+        return left
+    }
+
+    private func names(_ range: ClosedRange<Int>) -> [String] { range.map { "E\($0)" } }
+
+    private func track(_ client: Client, _ range: ClosedRange<Int>) {
+        for name in names(range) { client.analytics.track(name: name) }
+    }
+
+    /// The newest segment of a log of the first lane.
+    private func newestSegment(of log: String, in folder: TemporaryFolder) throws -> URL {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.url.appendingPathComponent("tributary/KEY/lane-0/\(log)"), includingPropertiesForKeys: nil)
+        let segments = files.filter { $0.pathExtension == "tjl" && !$0.lastPathComponent.hasPrefix("spare") }
+        return try #require(segments.max { $0.lastPathComponent < $1.lastPathComponent })
+    }
+
+    @Test("right after the calls of track nothing is lost, with no call in the next process", arguments: [1, 1000])
+    func afterTrack(count: Int) async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        track(first, 1...count)
+        let left = try killed(folder)
+        let second = Client(folder: left.url)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.names == names(1...count))
+        await second.ended()
+        await first.ended()
+    }
+
+    @Test("at start-up, while the settings host is silent, nothing is lost")
+    func beforeSettings() async throws {
+        let silent = TestServer()
+        silent.silenceSettings()
+        var folder = try TemporaryFolder()
+        var clients: [Client] = []
+        for start in [1, 101, 201] {
+            let client = Client(server: silent, folder: folder.url)
+            client.begin()
+            track(client, start...start + 99)
+            clients.append(client)
+            folder = try killed(folder)
+        }
+        let last = Client(folder: folder.url)
+        #expect(await last.flushed() == .sent)
+        #expect(last.server.names == names(1...300))
+        for client in clients + [last] { await client.ended() }
+    }
+
+    @Test("who was identified is still known, and the events say so")
+    func identity() async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        let anonymousId = first.analytics.anonymousId
+        first.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
+        let left = try killed(folder)
+        let second = Client(folder: left.url)
+        #expect(second.analytics.userId == "u-1")
+        #expect(second.analytics.anonymousId == anonymousId)
+        #expect(second.analytics.traits()?["plan"] as? String == "pro")
+        second.analytics.track(name: "A")
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.events.map { $0["userId"] } == ["u-1", "u-1"])
+        await second.ended()
+        await first.ended()
+    }
+
+    @Test("in the middle of sending, what was not confirmed goes out again under the same ids")
+    func whileSending() async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        first.server.answerBatches { _ in .failure(TransportError("the answer was lost")) }
+        track(first, 1...100)
+        await first.processed()
+        await first.server.requests(2)
+        let left = try killed(folder)
+        let sent = try JSON.parse(#require(first.server.batches.first?.body))
+        let second = Client(folder: left.url)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.names == names(1...100))
+        let ids = try #require(sent["batch"]?.elements).map { $0["messageId"] }
+        #expect(second.server.events.prefix(ids.count).map { $0["messageId"] } == ids)
+        await second.ended()
+        await first.ended()
+    }
+
+    @Test("a torn end costs its own records only, and 100 more events arrive", arguments: ["inbox", "outbox"])
+    func tornEnd(log: String) async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        first.server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        track(first, 1...500)
+        if log == "outbox" { await first.processed() }
+        let left = try killed(folder)
+        if log == "outbox" { try forgetInbox(left) }
+        let file = try FileHandle(forUpdating: newestSegment(of: log, in: left))
+        try file.truncate(atOffset: file.seekToEnd() - 200)
+        try file.close()
+        let second = Client(folder: left.url)
+        track(second, 501...600)
+        #expect(await second.flushed() == .sent)
+        // The last 200 bytes are less than a record.
+        #expect(second.server.names == names(1...499) + names(501...600))
+        await second.ended()
+        await first.ended()
+    }
+
+    /// As if the outbox were all that there is.
+    private func forgetInbox(_ folder: TemporaryFolder) throws {
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary/KEY/lane-0/inbox"))
+    }
+
+    @Test("files with nothing but a header, or with nothing at all, cost nothing", arguments: [0, 16, 64])
+    func headerOnly(bytes: UInt64) async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        track(first, 1...1)
+        await first.processed()
+        let left = try killed(folder)
+        for log in ["inbox", "outbox"] {
+            let file = try FileHandle(forUpdating: newestSegment(of: log, in: left))
+            try file.truncate(atOffset: bytes)
+            try file.close()
+        }
+        let second = Client(folder: left.url)
+        track(second, 2...101)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.names == names(2...101))
+        await second.ended()
+        await first.ended()
+    }
+
+    @Test("a settings host that never answers holds events up for ten seconds, not more")
+    func silentSettings() async throws {
+        let folder = try TemporaryFolder()
+        let silent = TestServer()
+        silent.silenceSettings()
+        let client = Client(server: silent, folder: folder.url)
+        track(client, 1...20)
+        // The moment for adding plugins, the settings' time, the next look for settings.
+        await client.time.scheduled(3)
+        client.begin()
+        client.time.advance(by: 10)
+        await client.server.requests(2)
+        #expect(client.server.names == names(1...20))
+        await client.ended()
+    }
+}

@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("httpConfig")
+struct HttpConfigTests {
+    @Test("members that are sent apply, the others stay as the app has them")
+    func members() {
+        let own = HttpConfig(backoffConfig: BackoffConfig(baseBackoffInterval: 7, maxBackoffInterval: 70))
+        let (config, problems) = HttpConfig.read(
+            [
+                "rateLimitConfig": ["enabled": false, "maxRetryCount": 5, "maxRetryInterval": 60],
+                "backoffConfig": [
+                    "maxBackoffInterval": 90, "jitterPercent": 0, "default4xxBehavior": "drop",
+                    "statusCodeOverrides": ["410": "drop", "404": "Retry"], "aMemberOfTheFuture": [1],
+                ],
+            ], over: own)
+        #expect(problems.isEmpty)
+        #expect(config.rateLimitConfig == RateLimitConfig(enabled: false, maxRetryCount: 5, maxRetryInterval: 60))
+        #expect(config.backoffConfig.baseBackoffInterval == 7)
+        #expect(config.backoffConfig.maxBackoffInterval == 90)
+        #expect(config.backoffConfig.jitterPercent == 0)
+        #expect(config.backoffConfig.statusCodeOverrides == [410: .drop, 404: .retry])
+    }
+
+    @Test(
+        "values out of range are brought into it and named",
+        arguments: [
+            (#"{"backoffConfig":{"baseBackoffInterval":0}}"#, "baseBackoffInterval is 0.1"),
+            (#"{"backoffConfig":{"baseBackoffInterval":1e999}}"#, "baseBackoffInterval is 60"),
+            (#"{"backoffConfig":{"maxBackoffInterval":1e18}}"#, "maxBackoffInterval is 3600"),
+            (#"{"backoffConfig":{"maxBackoffInterval":-5}}"#, "maxBackoffInterval is 1"),
+            (#"{"backoffConfig":{"maxTotalBackoffDuration":99999999}}"#, "maxTotalBackoffDuration is 604800"),
+            (#"{"backoffConfig":{"jitterPercent":101}}"#, "jitterPercent is 100"),
+            (#"{"backoffConfig":{"maxRetryCount":-1}}"#, "backoffConfig.maxRetryCount is 0"),
+            (#"{"rateLimitConfig":{"maxRetryCount":100000}}"#, "rateLimitConfig.maxRetryCount is 1000"),
+            (#"{"rateLimitConfig":{"maxRetryInterval":100000}}"#, "maxRetryInterval is 86400"),
+            (#"{"backoffConfig":{"statusCodeOverrides":{"200":"drop"}}}"#, "statusCodeOverrides cannot have 200"),
+            (#"{"backoffConfig":{"statusCodeOverrides":{"410":"maybe"}}}"#, "statusCodeOverrides makes no sense"),
+            (#"{"backoffConfig":{"statusCodeOverrides":{"x":"drop"}}}"#, "statusCodeOverrides makes no sense"),
+            (#"{"backoffConfig":{"jitterPercent":"much"}}"#, "jitterPercent makes no sense"),
+            (#"{"backoffConfig":[]}"#, "backoffConfig is not an object"),
+        ])
+    func ranges(text: String, problem: String) throws {
+        let (config, problems) = HttpConfig.read(try JSON.parse([UInt8](text.utf8)), over: HttpConfig())
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
+        #expect(config == config.validated())
+    }
+
+    @Test("delays of the settings apply at once when they change, without a pause, and clamped values are told once")
+    func atRunTime() async {
+        let server = TestServer()
+        let client = Client(server: server)
+        await client.processed()
+        server.answerSettings([
+            "integrations": [
+                "Segment.io": ["httpConfig": ["backoffConfig": ["baseBackoffInterval": 600, "jitterPercent": 0]]]
+            ]
+        ])
+        for _ in 0..<2 {
+            await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
+        }
+        server.answerNext(500)
+        client.analytics.track(name: "A")
+        client.analytics.flush()
+        await client.reported(.delivery, count: 1)
+        let paused = client.diagnostics.all(.delivery).first
+        #expect(paused?.message.contains("next try in 60 s") == true, "\(String(describing: paused))")
+        let clamped = client.diagnostics.all(.settings).filter { $0.reason == .httpConfig }
+        #expect(clamped.count == 1)
+    }
+
+    @Test("values of the app that are out of range are told as its own")
+    func ownValues() async {
+        let client = Client { $0.httpConfig(HttpConfig(backoffConfig: BackoffConfig(jitterPercent: 500))) }
+        await client.reported(.configuration, count: 1)
+        #expect(client.diagnostics.all(.configuration).first?.message.contains("jitterPercent is 100") == true)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+import TributaryJournal
+
+@testable import Tributary
+
+/// The form on disk: a change here is a change for devices that have the old form.
+private let goldenState =
+    #"{"version":1,"host":"https://server.test/v1","failures":3,"unansweredLaunches":1,"pause":7.25,"#
+    + #""failingSince":1795000000000,"pausedAt":1795000100000,"attemptedAt":1795000200000,"#
+    + #""batchBytes":100000,"plainHosts":{"https://old.test":1794000000000}}"#
+
+@Suite("What delivery keeps for the next launch")
+struct RetryStateTests {
+    private static let state = RetryState(
+        host: "https://server.test/v1", failures: 3, failingSince: 1_795_000_000_000, pausedAt: 1_795_000_100_000,
+        pause: 7.25, unansweredLaunches: 1, attemptedAt: 1_795_000_200_000, batchBytes: 100_000,
+        plainHosts: ["https://old.test": 1_794_000_000_000])
+
+    @Test("the form on disk is the golden one, and is read back whole")
+    func golden() throws {
+        #expect(Self.state.json.description == goldenState)
+        #expect(RetryState(json: try JSON.parse([UInt8](goldenState.utf8))) == Self.state)
+    }
+
+    @Test("a file is replaced as a whole, and read by the next launch")
+    func file() throws {
+        let folder = try TemporaryFolder()
+        let file = RetryStateFile(path: folder.url.path + "/delivery.json", files: PosixFileSystem())
+        #expect(file.load() == RetryState())
+        try file.store(RetryState(failures: 1_000))
+        try file.store(Self.state)
+        #expect(file.load() == Self.state)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["delivery.json"])
+    }
+
+    @Test(
+        "a file that is damaged or of another version is as good as none",
+        arguments: [
+            "", "{", "[]", "\u{0}\u{0}", goldenState.replacingOccurrences(of: #":1,"host"#, with: #":2,"host"#),
+        ])
+    func damaged(text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path + "/delivery.json"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(RetryStateFile(path: path, files: PosixFileSystem()).load() == RetryState())
+    }
+
+    @Test("values that make no sense are brought into their range")
+    func nonsense() throws {
+        let text =
+            #"{"version":1,"failures":-5,"pause":-1,"batchBytes":-9,"unansweredLaunches":1e12,"plainHosts":[1]}"#
+        let state = RetryState(json: try JSON.parse([UInt8](text.utf8)))
+        #expect(state.failures == 0)
+        #expect(state.pause == 0)
+        #expect(state.batchBytes == 1)
+        #expect(state.unansweredLaunches == Limits.countedFailures)
+    }
+
+    @Test("a pause goes on where it was, and a clock that was set back begins it again")
+    func pauseLeft() {
+        let state = RetryState(pausedAt: 100_000, pause: 60)
+        #expect(state.pauseLeft(at: 130_000, longest: 600) == 30)
+        #expect(state.pauseLeft(at: 160_000, longest: 600) == 0)
+        #expect(state.pauseLeft(at: 0, longest: 600) == 60)
+        #expect(state.pauseLeft(at: .max, longest: 600) == 0)
+        #expect(RetryState(pausedAt: .max, pause: .infinity).pauseLeft(at: .min, longest: 600) == 600)
+    }
+
+    @Test("only so many servers are remembered, the latest")
+    func plainHosts() {
+        var state = RetryState()
+        for number in 1...20 { state.setPlain("host\(number)", at: Int64(number)) }
+        #expect(state.plainHosts.count == Limits.plainHosts)
+        #expect(state.isPlain("host20", at: 20))
+        #expect(!state.isPlain("host1", at: 20))
+    }
+}

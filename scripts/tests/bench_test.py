@@ -1,0 +1,254 @@
+"""scripts/bench: its options, its lines, what counts as met, and its exit status.
+
+    /usr/bin/python3 -m unittest -v scripts/tests/bench_test.py
+
+Nothing is measured here: benchmarks stand in that return what a test chose. That the real ones run is shown by
+`scripts/bench --smoke`.
+"""
+
+import contextlib
+import gzip
+import importlib.util
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.request
+from pathlib import Path
+from unittest import mock
+
+SCRIPTS = Path(__file__).resolve().parents[1]
+DRIVER = SCRIPTS.parent / "Benchmarks/driver"
+sys.path.insert(0, str(DRIVER))
+
+import bench  # noqa: E402
+import record  # noqa: E402
+from loopback import LoopbackServer  # noqa: E402
+from promise import (  # noqa: E402
+    AtLeast, AtMost, Benchmark, Measurement, MoreAtMost, Promise, RatioAtMost, Result, TailAtMost, Unavailable, number)
+
+specification = importlib.util.spec_from_file_location("driver", DRIVER / "__main__.py")
+driver = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(driver)
+
+LINE = re.compile(r"promise: \S+ value=\S+ unit=\S+ floor=\S+ ratio=\S+ goal=\S+ met=(yes|no)")
+
+
+def result(goal, value, floor=None, details=None, objection=None):
+    return Result(Promise("name", "us", goal, "text"), Measurement(value, floor, details or {}, objection))
+
+
+class GoalTest(unittest.TestCase):
+    def assertMet(self, goal, *measured, **more):
+        self.assertTrue(result(goal, *measured, **more).is_met)
+
+    def assertMissed(self, goal, *measured, **more):
+        self.assertFalse(result(goal, *measured, **more).is_met)
+
+    def test_limits_themselves_are_met(self):
+        self.assertMet(AtMost(10), 10)
+        self.assertMissed(AtMost(10), 10.001)
+        self.assertMet(AtLeast(100), 100)
+        self.assertMissed(AtLeast(100), 99.999)
+
+    def test_ratio_needs_a_floor(self):
+        self.assertMet(RatioAtMost(10), 5, 0.5)
+        self.assertMissed(RatioAtMost(10), 5.1, 0.5)
+        self.assertMissed(RatioAtMost(10), 5)
+        self.assertMissed(RatioAtMost(10), 5, 0)
+
+    def test_difference_to_the_floor(self):
+        self.assertMet(MoreAtMost(2), 22, 20)
+        self.assertMissed(MoreAtMost(2), 22.5, 20)
+        self.assertMissed(MoreAtMost(2), 22.5)
+
+    def test_tail_is_held_to_the_greater_of_floor_and_median(self):
+        self.assertMet(TailAtMost(3), 12, 1, {"median": 4})
+        self.assertMissed(TailAtMost(3), 12.1, 1, {"median": 4})
+        self.assertMet(TailAtMost(3), 30, 10, {"median": 4})
+
+    def test_objection_is_not_met_however_good_the_value(self):
+        self.assertMissed(AtMost(10), 1, objection="only 5 events wait")
+
+
+class LineTest(unittest.TestCase):
+    def test_line_has_the_promised_form(self):
+        self.assertEqual(
+            result(RatioAtMost(10), 3.456789, 0.5).line(),
+            "promise: name value=3.457 unit=us floor=0.5 ratio=6.914 goal=<=10x met=yes")
+
+    def test_missing_values_are_dashes(self):
+        unmeasured = Result(Promise("name", "us", TailAtMost(3), "text"), reason="it crashed")
+        self.assertEqual(
+            unmeasured.line(), "promise: name value=- unit=us floor=- ratio=- goal=<=3x_of_floor_or_median met=no")
+
+    def test_every_promise_has_one_word_for_each_part(self):
+        for group in driver.GROUPS:
+            for promise in (promise for benchmark in group.BENCHMARKS for promise in benchmark.promises):
+                for measured in (None, Measurement(0.0123, 0.01, {"median": 0.01})):
+                    self.assertRegex(Result(promise, measured).line(), LINE)
+
+    def test_names_are_unique(self):
+        names = [p.name for group in driver.GROUPS for benchmark in group.BENCHMARKS for p in benchmark.promises]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_numbers_have_no_exponent(self):
+        for value, text in [(None, "-"), (100000, "100000"), (123456.7, "123457"), (0.35, "0.35"), (12.3456, "12.346"),
+                            (0.00001234, "0.00001234"), (0.0, "0"), (-0.5, "-0.5"), (3e9, "3000000000")]:
+            with self.subTest(value=value):
+                self.assertEqual(number(value), text)
+
+
+class OptionTest(unittest.TestCase):
+    def refused(self, *arguments):
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors), self.assertRaises(SystemExit) as caught:
+            driver.parse(list(arguments), {"one", "two"})
+        self.assertEqual(caught.exception.code, 64)
+        return errors.getvalue()
+
+    def test_wrong_use(self):
+        self.assertIn("three", self.refused("--only", "one,three"))
+        self.assertIn("--fast", self.refused("--fast"))
+        self.refused("--only")
+        self.refused("--only", ",")
+        self.refused("--quick", "--smoke")
+        self.refused("--debug")
+        self.refused("--record", "--only", "one")
+        self.refused("--record", "--smoke")
+        self.refused("extra")
+
+    def test_names(self):
+        self.assertEqual(driver.parse(["--only", "two,one"], {"one", "two"}).only, ["two", "one"])
+        self.assertIsNone(driver.parse(["--quick"], {"one"}).only)
+
+    def test_script_passes_options_on(self):
+        run = subprocess.run(
+            [str(SCRIPTS / "bench"), "--only", "nothing"], capture_output=True, text=True, timeout=60)
+        self.assertEqual((run.returncode, run.stdout), (64, ""))
+        help_text = subprocess.run([str(SCRIPTS / "bench"), "--help"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(help_text.returncode, 0)
+        self.assertIn("--quick", help_text.stdout)
+        names = subprocess.run([str(SCRIPTS / "bench"), "--list"], capture_output=True, text=True, timeout=60)
+        self.assertIn("track-alone-median", names.stdout)
+
+
+class RunTest(unittest.TestCase):
+    def main(self, *arguments, **benchmarks):
+        """Runs the driver with benchmarks by name: each is a function that returns a value, or raises."""
+        def benchmark(name, work):
+            return Benchmark([Promise(name, "us", AtMost(10), "text")], lambda _: {name: Measurement(work())})
+
+        group = mock.Mock(BENCHMARKS=[benchmark(name, work) for name, work in benchmarks.items()])
+        output, errors = io.StringIO(), io.StringIO()
+        with mock.patch.object(driver, "GROUPS", [group]), contextlib.redirect_stdout(output), \
+                contextlib.redirect_stderr(errors), \
+                mock.patch.object(driver, "build", lambda configuration, is_built: Path("/nowhere")):
+            code = driver.main(list(arguments))
+        return code, output.getvalue().splitlines(), errors.getvalue()
+
+    @staticmethod
+    def crash():
+        raise bench.Failed("it crashed")
+
+    @staticmethod
+    def miss_a_tool():
+        raise Unavailable("no such tool")
+
+    def test_all_met(self):
+        code, lines, _ = self.main(first=lambda: 1, second=lambda: 10)
+        self.assertEqual((code, len(lines)), (0, 2))
+        self.assertTrue(all(line.endswith("met=yes") for line in lines))
+
+    def test_one_missed_fails_the_run(self):
+        code, lines, _ = self.main(first=lambda: 11, second=lambda: 10)
+        self.assertEqual((code, [line.split()[-1] for line in lines]), (1, ["met=no", "met=yes"]))
+
+    def test_crash_is_not_met_and_does_not_stop_the_others(self):
+        code, lines, errors = self.main(first=self.crash, second=lambda: 1)
+        self.assertEqual((code, [line.split()[-1] for line in lines]), (1, ["met=no", "met=yes"]))
+        self.assertIn("it crashed", errors)
+
+    def test_only_runs_what_is_named(self):
+        code, lines, _ = self.main("--only", "second", first=self.crash, second=lambda: 1)
+        self.assertEqual((code, len(lines)), (0, 1))
+
+    def test_smoke_asks_only_whether_everything_ran(self):
+        self.assertEqual(self.main("--smoke", first=lambda: 11)[0], 0)
+        self.assertEqual(self.main("--smoke", first=self.crash)[0], 1)
+        self.assertEqual(self.main("--smoke", first=self.miss_a_tool)[0], 0)
+
+    def test_missing_tool_is_not_met_and_told(self):
+        code, lines, errors = self.main(first=self.miss_a_tool)
+        self.assertEqual((code, lines[0].split()[-1]), (1, "met=no"))
+        self.assertIn("no such tool", errors)
+
+    def test_json_holds_what_the_lines_say(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "results.json"
+            self.main("--quick", "--json", str(file), first=lambda: 1, second=self.crash)
+            document = json.loads(file.read_text())
+        self.assertEqual(document["size"], "quick")
+        rows = document["promises"]
+        self.assertEqual([(row["name"], row["value"], row["met"]) for row in rows],
+                         [("first", 1, True), ("second", None, False)])
+        self.assertIn("it crashed", rows[1]["remark"])
+
+    def test_build_that_fails_ends_the_run(self):
+        def fail(configuration, is_built):
+            raise bench.Failed("the package does not build")
+
+        errors = io.StringIO()
+        with mock.patch.object(driver, "build", fail), contextlib.redirect_stderr(errors):
+            self.assertEqual(driver.main([]), 1)
+        self.assertIn("does not build", errors.getvalue())
+
+
+class RecordTest(unittest.TestCase):
+    def test_results_take_the_place_of_the_former_ones(self):
+        machine = {"time": "2026-11-21T09:00:00Z", "cores": 2, "processor": "x86_64", "load": 0.123}
+        met = result(RatioAtMost(10), 4.0, 0.5)
+        missed = Result(Promise("other", "ms", AtMost(1), "what"), reason="it crashed")
+        text = record.table([met, missed], machine, "quick")
+        document = f"before\n\n{record.BEGIN}\nformer\n{record.END}\n\nbehind\n"
+        new = record.replace(document, text)
+        self.assertTrue(new.startswith("before\n") and new.endswith("\nbehind\n"))
+        self.assertNotIn("former", new)
+        self.assertIn("| `name` | text | <=10x | 4 us | 0.5 | 8 | yes |", new)
+        self.assertIn("| **no**: it crashed |", new)
+        self.assertEqual(record.replace(new, text), new)
+
+    def test_document_without_its_lines_is_left_alone(self):
+        with self.assertRaises(ValueError):
+            record.replace("no lines", "table")
+
+    def test_the_project_document_has_them(self):
+        record.replace(driver.DOCUMENT.read_text(), "table")
+
+
+class LoopbackTest(unittest.TestCase):
+    def post(self, server, events, compress):
+        body = json.dumps({"batch": events}).encode()
+        headers = {"Content-Encoding": "gzip"} if compress else {}
+        request = urllib.request.Request(f"{server.host}/b", gzip.compress(body) if compress else body, headers)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status
+
+    def test_batches_are_kept_in_their_order(self):
+        with LoopbackServer() as server:
+            self.assertEqual(self.post(server, [1, 2], compress=True), 200)
+            self.assertEqual(self.post(server, [3], compress=False), 200)
+            self.assertEqual(server.events(), [1, 2, 3])
+            self.assertEqual([is_compressed for _, is_compressed in server.bodies], [True, False])
+
+    def test_settings(self):
+        with LoopbackServer() as server:
+            with urllib.request.urlopen(f"{server.host}/projects/KEY/settings", timeout=60) as answer:
+                self.assertIn("Segment.io", json.load(answer)["integrations"])
+
+
+if __name__ == "__main__":
+    unittest.main()
