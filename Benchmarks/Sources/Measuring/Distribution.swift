@@ -27,3 +27,7 @@ public func median(_ values: [Double]) -> Double {
     let middle = sorted.count / 2
     return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
+
+/// The round that other work of the machine disturbed least; 0 without rounds. For times that one thread spends
+/// computing: everything that is not the program's own only adds to them.
+public func least(_ rounds: [Double]) -> Double { rounds.min() ?? 0 }
