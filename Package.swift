@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
     products: [
         .library(name: "Tributary", targets: ["Tributary"]),
+        .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
@@ -56,6 +57,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(
             name: "AnalyticsLive",
             dependencies: [
@@ -105,11 +107,20 @@ let package = Package(
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Tributary", "TributaryJournal"], path: "Tests/Support",
-            swiftSettings: settings),
+            name: "TestSupport",
+            dependencies: ["Tributary", "TributaryJournal", "TributaryTesting"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TributaryTestingTests",
+            dependencies: ["TributaryTesting", "Tributary"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TributaryTests",
             dependencies: ["Tributary", "TributaryEncryption", "TestSupport"],
+            exclude: ["Migration/Golden"],
             swiftSettings: settings
         ),
         .testTarget(

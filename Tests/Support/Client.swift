@@ -6,7 +6,7 @@ package struct Client {
     package let analytics: Analytics
     package let server: TestServer
     package let time: ManualTime
-    package let diagnostics = DiagnosticLog()
+    package let diagnostics: DiagnosticLog
 
     /// A client on memory unless a folder is given; bodies are plain, so that the server can read them.
     package init(
@@ -14,15 +14,17 @@ package struct Client {
         writeKey: String = "KEY",
         configure: (Configuration) -> Void = { _ in }
     ) {
+        let diagnostics = DiagnosticLog()  // before the client, so that nothing is missed
+        self.diagnostics = diagnostics
         let configuration = Configuration(writeKey: writeKey)
             .apiHost("http://server.test/v1").cdnHost("http://server.test/v1")
-            .transport(server).timeSource(time).gzip(false)
+            .transport(server).timeSource(time).gzip(false).migration(.off)
+            .errorHandler { if let error = $0 as? AnalyticsError { diagnostics.add(error.diagnostic) } }
             .storageMode(folder.map(StorageMode.diskAtURL) ?? .memory(10_000))
         configure(configuration)
         analytics = Analytics(configuration: configuration)
         self.server = server
         self.time = time
-        analytics.observeDiagnostics { [diagnostics] in diagnostics.add($0) }
     }
 
     /// A client that stores what is tracked and never processes it, however much time goes by.

@@ -419,28 +419,28 @@ final class Pipeline: @unchecked Sendable {
                 return lose("unknown_type", "an event of type \(type?.description ?? "none")")
             }
             let closures = takeClosures(of: event.messageId ?? "")
-            guard inboxRecord.form == .event || !closures.isEmpty else {
+            guard inboxRecord.form != .withClosures || !closures.isEmpty else {
                 return lose("closures_gone", "an event whose closures went with an earlier process")
             }
             cloud.origin = lane.origin(of: record)
-            run(event, closures, trackedAt: inboxRecord.trackedAt)
+            run(event, closures, inboxRecord)
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")
         }
     }
 
-    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], trackedAt: Int64) {
+    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], _ record: InboxRecord) {
         current = Current(messageId: event.messageId ?? "")
         let recorder = traces == nil ? nil : StageRecorder()
         let runner = TimelineRunner(
             snapshot: timeline.snapshot, settings: settings, accounts: accounts, recorder: recorder,
-            manuallyEnabled: manuallyEnabled)
+            manuallyEnabled: manuallyEnabled, onlyCloud: record.form == .carriedOver)
         runner.run(event, closures: closures)
         current = nil
         accounts.count { $0.processed += 1 }
         flushing.note(event)
         guard let recorder else { return }
-        let trackedAt = ISO8601.string(milliseconds: trackedAt)
+        let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
         traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))
     }
 

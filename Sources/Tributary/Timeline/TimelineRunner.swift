@@ -9,6 +9,8 @@ struct TimelineRunner {
     let accounts: Accounts
     let recorder: StageRecorder?
     let manuallyEnabled: Set<ObjectIdentifier>
+    /// Whether the event goes to the server only.
+    var onlyCloud = false
 
     /// Runs the event through everything.
     func run<Event: RawEvent>(_ event: Event, closures: [EnrichmentClosure]) {
@@ -81,6 +83,7 @@ struct TimelineRunner {
     // MARK: Destinations
 
     private func deliver<Event: RawEvent>(_ event: Event, to entry: Timeline.Entry) {
+        if onlyCloud, entry.destination?.key != CloudDestination.key { return }
         guard let destination = entry.destination else {
             _ = run(entry, event, .destination, destination: nil)
             return

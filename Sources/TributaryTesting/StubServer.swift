@@ -1,12 +1,16 @@
 import Foundation
-package import Tributary
-package import TributaryJSON
+public import Tributary
+public import TributaryJSON
 
-/// The far end of a transport: answers settings and batches as a test says, and keeps what it confirmed.
+/// Stands in for the server, as a transport: answers settings and batches as a test says, and keeps what it confirmed.
+///
+/// Settings are `{"integrations":{}}` and each batch is confirmed, unless told otherwise. Bodies must not be compressed:
+/// set `Configuration.gzip(false)`, as ``TestClient`` does. It may be used from any thread.
 ///
 /// Unchecked because the state is behind its lock.
-package final class TestServer: Transport, @unchecked Sendable {
-    package typealias Answer = Result<TransportResponse, TransportError>
+public final class StubServer: Transport, @unchecked Sendable {
+    /// A response, or that there is none.
+    public typealias Answer = Result<TransportResponse, TransportError>
 
     private struct State {
         var settings: Answer? = .success(TransportResponse(status: 200, body: [UInt8](#"{"integrations":{}}"#.utf8)))
@@ -23,21 +27,24 @@ package final class TestServer: Transport, @unchecked Sendable {
 
     private let state = LockBox(State())
 
-    package init() {}
+    /// A server that confirms everything.
+    public init() {}
 
     /// Events that were confirmed, in their order.
-    package var events: [JSON] { state.withLock { $0.events } }
+    public var events: [JSON] { state.withLock { $0.events } }
     /// Names of the confirmed track events.
-    package var names: [String] { events.compactMap { $0["event"]?.stringValue } }
+    public var names: [String] { events.compactMap { $0["event"]?.stringValue } }
     /// Requests with batches, in their order.
-    package var batches: [TransportRequest] { state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/b") } } }
-    package var settingsRequests: [TransportRequest] {
+    public var batches: [TransportRequest] { state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/b") } } }
+    /// Requests for settings, in their order.
+    public var settingsRequests: [TransportRequest] {
         state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/settings") } }
     }
+    /// What the inspector was told.
     package var traces: [JSON] { state.withLock { $0.traces } }
 
     /// What the settings address answers from now on.
-    package func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
+    public func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
 
     /// What the address of live plugins answers from now on.
     package func answerBundle(_ source: String, status: Int = 200, type: String = "text/javascript") {
@@ -47,25 +54,28 @@ package final class TestServer: Transport, @unchecked Sendable {
     }
 
     /// From now on the settings address never answers.
-    package func silenceSettings() { state.withLock { $0.settings = nil } }
+    public func silenceSettings() { state.withLock { $0.settings = nil } }
 
-    package func answerSettings(_ json: JSON) {
+    /// The settings from now on.
+    public func answerSettings(_ json: JSON) {
         answerSettings(.success(TransportResponse(status: 200, body: json.encoded())))
     }
 
     /// What the next batches are answered with, before all are confirmed again.
-    package func answerNext(_ statuses: Int...) {
+    public func answerNext(_ statuses: Int...) {
         state.withLock { $0.answers += statuses.map { .success(TransportResponse(status: $0)) } }
     }
 
-    package func answerNext(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
+    /// What the next batch is answered with; a ``TransportError`` stands for a network that fails.
+    public func answerNext(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
 
     /// What a batch is answered with, by its events; nil confirms it.
-    package func answerBatches(_ answer: (@Sendable ([JSON]) -> Answer?)?) {
+    public func answerBatches(_ answer: (@Sendable ([JSON]) -> Answer?)?) {
         state.withLock { $0.answerForAll = answer }
     }
 
-    package func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
+    /// Answers at once, on the thread of the call, unless settings are silent.
+    public func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
         let answer = state.withLock { state -> Answer? in
             state.requests.append(request)
             defer { Self.resume(&state) }
@@ -93,7 +103,7 @@ package final class TestServer: Transport, @unchecked Sendable {
     }
 
     /// Waits until that many requests have come.
-    package func requests(_ count: Int) async {
+    public func requests(_ count: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
                 state.watchers.append((count, continuation))

@@ -1,11 +1,14 @@
-package import Dispatch
-package import Foundation
-package import Tributary
+public import Dispatch
+public import Foundation
+public import Tributary
 
 /// A clock that moves only when a test moves it.
 ///
+/// It begins in November 2026. Work that the client scheduled runs on its own queues when its time has come, so ask for
+/// what it does (``TestClient/processed()``, ``StubServer/requests(_:)``) instead of looking at once.
+///
 /// Unchecked because the state is behind its lock.
-package final class ManualTime: TimeSource, @unchecked Sendable {
+public final class ManualClock: TimeSource, @unchecked Sendable {
     private struct Work {
         let id: Int
         let at: TimeInterval
@@ -23,18 +26,12 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
 
     private let state: LockBox<State>
 
+    /// A clock that stands.
     /// - Parameter seconds: how much later than other clocks of tests it is: a pause of delivery that an earlier client
     ///   left behind may be over.
-    package init(later seconds: TimeInterval = 0) {
+    public init(later seconds: TimeInterval = 0) {
         state = LockBox(State(milliseconds: 1_795_000_000_000 + Int64(seconds * 1000)))
     }
-
-    package init() {}
-
-    package var milliseconds: Int64 { state.withLock { $0.milliseconds } }
-    package var uptime: TimeInterval { state.withLock { $0.uptime } }
-    /// Seconds until the next work is due; nil when none is scheduled.
-    package var nextDelay: TimeInterval? { state.withLock { state in state.work.map { $0.at - state.uptime }.min() } }
 
     /// Waits until there is work that is due in that many seconds.
     package func scheduled(in seconds: TimeInterval) async {
@@ -45,7 +42,12 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
     /// How much work waits for its time.
     package var scheduledCount: Int { state.withLock { $0.work.count } }
 
-    package func schedule(
+    public var milliseconds: Int64 { state.withLock { $0.milliseconds } }
+    public var uptime: TimeInterval { state.withLock { $0.uptime } }
+    /// Seconds until the next work is due; nil when none is scheduled.
+    public var nextDelay: TimeInterval? { state.withLock { state in state.work.map { $0.at - state.uptime }.min() } }
+
+    public func schedule(
         after seconds: TimeInterval, on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void
     ) -> any ScheduledWork {
         let id = state.withLock { state in
@@ -79,7 +81,7 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
     }
 
     /// Moves on and hands everything that is due to its queue, in the order in which it was due.
-    package func advance(by seconds: TimeInterval) {
+    public func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.uptime += seconds
             state.milliseconds += Int64(seconds * 1000)
@@ -97,7 +99,7 @@ package final class ManualTime: TimeSource, @unchecked Sendable {
     private func cancel(_ id: Int) { state.withLock { $0.work.removeAll { $0.id == id } } }
 
     private struct Cancellation: ScheduledWork {
-        let time: ManualTime
+        let time: ManualClock
         let id: Int
         func cancel() { time.cancel(id) }
     }
