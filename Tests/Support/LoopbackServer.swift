@@ -44,12 +44,18 @@ package final class LoopbackServer: @unchecked Sendable {
     package convenience init(
         reading: Reading = .whole, ending: Ending = .close, answer: @escaping @Sendable (String) -> String?
     ) throws {
-        try self.init(reading: reading, ending: ending, bytes: { text in answer(text).map { Array($0.utf8) } })
+        try self.init(reading, ending) { text in answer(text).map { Array($0.utf8) } }
     }
 
     /// - Parameter answer: the same, for an answer that is no text.
-    package init(
-        reading: Reading = .whole, ending: Ending = .close, bytes answer: @escaping @Sendable (String) -> [UInt8]?
+    package convenience init(
+        reading: Reading = .whole, ending: Ending = .close, bytes answer: @escaping @Sendable (String) -> [UInt8]
+    ) throws {
+        try self.init(reading, ending) { text in answer(text) }
+    }
+
+    private init(
+        _ reading: Reading, _ ending: Ending, _ answer: @escaping @Sendable (String) -> [UInt8]?
     ) throws {
         self.answer = answer
         self.reading = reading
