@@ -24,6 +24,7 @@ public final class Configuration {
         var autoAddSegmentDestination = true
         var storageMode = StorageMode.disk
         var storageLimits = JournalBounds()
+        var durability = Durability.process
         var storageCipher: (any JournalCipher)?
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
@@ -34,6 +35,7 @@ public final class Configuration {
         var transport: (any Transport)?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
+        var migration = Migration.automatic
         var files: any FileSystem = PosixFileSystem()
     }
 
@@ -112,6 +114,9 @@ public final class Configuration {
         return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: seconds) }
     }
 
+    /// What an event survives once its call has returned. Default: the end of the process.
+    @discardableResult public func durability(_ durability: Durability) -> Self { with { $0.durability = durability } }
+
     /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
     ///
     /// With another key than before, or none, what is on disk is left alone and reported, and the client goes on in a
@@ -120,6 +125,9 @@ public final class Configuration {
     @discardableResult public func storageCipher(_ cipher: any JournalCipher) -> Self {
         with { $0.storageCipher = cipher }
     }
+
+    /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
+    @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
 
     /// What infinities and NaN become. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {

@@ -26,6 +26,8 @@ extension Diagnostic {
         public static let slowPolicy = Reason("slow_policy")
         /// What an ended process left is delivered by this one.
         public static let adopted = Reason("adopted")
+        /// A lane that was adopted was let go of, because its events could not be sent now.
+        public static let givenBack = Reason("given_back")
         /// Files can be used again, or were made anew.
         public static let recovered = Reason("recovered")
         /// Too many events wait in memory.
