@@ -13,9 +13,11 @@ let package = Package(
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
     products: [
         .library(name: "Tributary", targets: ["Tributary"]),
+        .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
+        .library(name: "TributaryFilterTrials", targets: ["TributaryFilterTrials"]),
         .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
         .library(name: "TributaryEncryption", targets: ["TributaryEncryption"]),
         .library(name: "TributaryScript", targets: ["TributaryScript"]),
@@ -36,6 +38,11 @@ let package = Package(
         ),
         .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
         .target(
+            name: "TributaryFilterTrials",
+            dependencies: ["TributaryFilters", "TributaryJSON"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "TributaryScript",
             dependencies: [.target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
             exclude: ["JavaScript"],
@@ -50,6 +57,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(
             name: "AnalyticsLive",
             dependencies: [
@@ -94,16 +102,25 @@ let package = Package(
         ),
         .testTarget(
             name: "TributaryFiltersTests",
-            dependencies: ["TributaryFilters", "TributaryJSON"],
+            dependencies: ["TributaryFilters", "TributaryFilterTrials", "TributaryJSON"],
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Tributary", "TributaryJournal"], path: "Tests/Support",
-            swiftSettings: settings),
+            name: "TestSupport",
+            dependencies: ["Tributary", "TributaryJournal", "TributaryTesting"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TributaryTestingTests",
+            dependencies: ["TributaryTesting", "Tributary"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TributaryTests",
             dependencies: ["Tributary", "TributaryEncryption", "TestSupport"],
+            exclude: ["Migration/Golden"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -118,3 +135,16 @@ let package = Package(
         ),
     ]
 )
+
+// The programs of `scripts/fuzz`, which need a compiler option that would be in everybody else's way.
+if Context.environment["TRIBUTARY_FUZZ"] != nil {
+    package.targets += [
+        .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "tributary-fuzz",
+            dependencies: ["CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal"],
+            path: "Fuzz/Targets",
+            swiftSettings: settings
+        ),
+    ]
+}

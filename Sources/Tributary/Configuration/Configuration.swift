@@ -35,6 +35,7 @@ public final class Configuration {
         var transport: (any Transport)?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
+        var migration = Migration.automatic
         var files: any FileSystem = PosixFileSystem()
     }
 
@@ -124,6 +125,9 @@ public final class Configuration {
     @discardableResult public func storageCipher(_ cipher: any JournalCipher) -> Self {
         with { $0.storageCipher = cipher }
     }
+
+    /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
+    @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
 
     /// What infinities and NaN become. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {

@@ -61,6 +61,8 @@ final class Pipeline: @unchecked Sendable {
     private var current: Current?
 
     private let isScheduled = LockBox(false)
+    /// The end was asked for: no event is begun any more.
+    private let isEnding = LockBox(false)
     private let closures = LockBox<[String: [EnrichmentClosure]]>([:])
     private let sharedSettings = LockBox<Settings?>(nil)
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
@@ -102,7 +104,11 @@ final class Pipeline: @unchecked Sendable {
     }
 
     /// Ends processing after the event that is in the timeline right now, and lets go of the plugins.
+    ///
+    /// Not after the turn: to the plugins of a client that was released, the client is gone, so one that tracks would
+    /// silently not do so.
     func stop(_ completion: @escaping @Sendable () -> Void) {
+        isEnding.withLock { $0 = true }
         queue.async { [self] in
             for lane in lanes { lane.commit() }
             isStopped = true
@@ -351,7 +357,7 @@ final class Pipeline: @unchecked Sendable {
             return false
         }
         cloud.lane = lane
-        for record in records {
+        for record in records where !isEnding.withLock({ $0 }) {
             process(record, of: lane)
             lane.position = record.position
             lane.uncommitted += 1
@@ -413,28 +419,28 @@ final class Pipeline: @unchecked Sendable {
                 return lose("unknown_type", "an event of type \(type?.description ?? "none")")
             }
             let closures = takeClosures(of: event.messageId ?? "")
-            guard inboxRecord.form == .event || !closures.isEmpty else {
+            guard inboxRecord.form != .withClosures || !closures.isEmpty else {
                 return lose("closures_gone", "an event whose closures went with an earlier process")
             }
             cloud.origin = lane.origin(of: record)
-            run(event, closures, trackedAt: inboxRecord.trackedAt)
+            run(event, closures, inboxRecord)
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")
         }
     }
 
-    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], trackedAt: Int64) {
+    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], _ record: InboxRecord) {
         current = Current(messageId: event.messageId ?? "")
         let recorder = traces == nil ? nil : StageRecorder()
         let runner = TimelineRunner(
             snapshot: timeline.snapshot, settings: settings, accounts: accounts, recorder: recorder,
-            manuallyEnabled: manuallyEnabled)
+            manuallyEnabled: manuallyEnabled, onlyCloud: record.form == .carriedOver)
         runner.run(event, closures: closures)
         current = nil
         accounts.count { $0.processed += 1 }
         flushing.note(event)
         guard let recorder else { return }
-        let trackedAt = ISO8601.string(milliseconds: trackedAt)
+        let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
         traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))
     }
 

@@ -91,8 +91,10 @@ final class Lane: @unchecked Sendable {
     var hasRoom: Bool { outbox.hasRoom }
 
     /// Writes down how far the inbox was read, unless that would give up what is only in memory yet.
+    ///
+    /// An inbox that is refused by its disk right now still has on it what was tracked before.
     func commit() {
-        guard uncommitted > 0, outbox.isSettled || !inbox.isLasting else { return }
+        guard uncommitted > 0, outbox.isSettled || !inbox.disk.isLasting else { return }
         uncommitted = 0
         inbox.remove(through: position)
     }
