@@ -255,8 +255,8 @@ final class SpillingLog: @unchecked Sendable {
         }
     }
 
-    /// Forgets what waits in memory up to a place; what is on disk stays there.
-    func removeSpilled(through position: LogPosition) {
+    /// Forgets what waits in memory up to a place, and leaves the disk as it is.
+    func forgetSpilled(through position: LogPosition) {
         state.withLock { $0.memory.remove(through: position.sequence) }
         tellRoom()
     }
