@@ -37,7 +37,7 @@ final class CrashClient: Sendable {
 
     private func makeAnalytics() -> Analytics {
         let files = CrashingFileSystem(plan, killer: killer, refusals: refusals, ledger: ledger)
-        let time = FastTime()
+        let time = FastTime(start: plan.clockStart)
         let host = "http://127.0.0.1:\(plan.port)/v1"
         let configuration = Configuration(writeKey: plan.writeKey)
             .apiHost(host).cdnHost(host).storageMode(.diskAtURL(URL(fileURLWithPath: plan.storage)))
@@ -99,37 +99,15 @@ final class CrashClient: Sendable {
 
     // MARK: The end
 
-    /// Sends what waits, and ends; with one client the driver ends it, for only the driver sees what other lanes had.
+    /// Sends what waits until the driver ends the process, for only the driver sees what all lanes had.
     private func drain() {
-        let clients = (0..<plan.clients).map { _ in makeAnalytics() }
-        // Where there is one, the lanes that it adopts are sent by and by, not by its flush.
-        if clients.count == 1 { return keepSending(clients[0]) }
-        Task { [self] in
-            for client in clients {
-                if let reason = await Self.drain(client) {
-                    ledger.append(.failed(reason))
-                    exit(3)
-                }
-            }
-            ledger.append(.finished)
-            exit(0)
-        }
+        for _ in 0..<plan.clients { keepSending(makeAnalytics()) }
     }
 
+    /// Lanes that a client adopts are sent by and by; what plugins track meanwhile, by the next flush.
     private func keepSending(_ client: Analytics) {
         client.flush { [self] in
             DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { self.keepSending(client) }
         }
-    }
-
-    /// A flush covers what was tracked before it: another one is for what plugins tracked meanwhile.
-    /// - Returns: why not everything was sent.
-    private static func drain(_ client: Analytics) async -> String? {
-        for _ in 0..<3 {
-            let result = await client.flush(timeout: 30 * FastTime.factor)
-            guard result == .sent else { return "\(result)" }
-            if !client.hasUnsentEvents { return nil }
-        }
-        return "there still are unsent events: \(client.whyNothingIsUploaded ?? "they are being sent")"
     }
 }

@@ -42,7 +42,7 @@ struct Audit {
                 // What is in memory only belongs to the lane of its process as well.
                 if let lane { keysOfLane[lane, default: []].formUnion(unplaced) }
                 for key in lane.flatMap({ keysOfLane[$0] }) ?? [] { accounts[key]?.isPurged = true }
-            case .purged, .killed, .finished, .failed: break
+            case .purged, .killed, .finished: break
             }
         }
     }

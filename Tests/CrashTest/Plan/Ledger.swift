@@ -24,10 +24,8 @@ struct Ledger: Sendable {
         case purged
         /// The process kills itself now.
         case killed(KillPoint)
-        /// All events were tracked, and for a draining client: sent.
+        /// All events were tracked.
         case finished
-        /// The draining client gave up.
-        case failed(String)
     }
 
     private let descriptor: Int32
@@ -62,7 +60,6 @@ extension Ledger.Line {
         case .purged: "purged"
         case .killed(let point): "killed\t\(point.step.rawValue)\t\(point.moment.rawValue)\t\(point.nth)"
         case .finished: "finished"
-        case .failed(let reason): "failed\t\(reason)"
         }
     }
 
@@ -79,7 +76,6 @@ extension Ledger.Line {
             else { return nil }
             self = .killed(KillPoint(step: step, moment: moment, nth: nth))
         case ("finished", _): self = .finished
-        case ("failed", _): self = .failed(fields.dropFirst().joined(separator: " "))
         default: return nil
         }
     }
