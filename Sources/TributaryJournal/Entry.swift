@@ -17,14 +17,36 @@ struct Entry: Sendable {
         self.snapshot = snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } }
     }
 
-    var byteCount: Int { (snapshot?.bytes.count ?? 0) + (data?.bytes.count ?? 0) }
+    init(_ payload: [UInt8], tag: JournalTag?, snapshot: [UInt8]?) throws(JournalError) {
+        let entry = payload.withUnsafeBytes { bytes in
+            Result { () throws(JournalError) in try Entry(bytes, tag: tag, snapshot: snapshot) }
+        }
+        self = try entry.get()
+    }
+
+    /// Bytes that it takes on disk.
+    func byteCount(overhead: Int) -> Int {
+        var count = 0
+        if let data { count += data.bytes.count + overhead }
+        if let snapshot { count += snapshot.bytes.count + overhead }
+        return count
+    }
 
     /// The bytes to write; a snapshot that the entry lacks is taken from `standing`, for the beginning of a segment.
-    mutating func sealed(_ sequence: UInt64, key: CRC32C, standing: Frame? = nil) -> [UInt8] {
-        data?.seal(sequence, key: key)
-        snapshot?.seal(sequence, key: key)
+    mutating func finished(
+        _ sequence: UInt64, key: FrameKey, standing: Frame? = nil
+    ) throws(JournalError) -> [UInt8] {
+        guard key.seal != nil else { return numbered(sequence, check: key.check, standing: standing) }
+        let first = try (snapshot ?? standing)?.finished(sequence, key: key).bytes ?? []
+        return try first + (data?.finished(sequence, tag: tag, key: key).bytes ?? [])
+    }
+
+    /// The usual case, without a copy.
+    mutating func numbered(_ sequence: UInt64, check: CRC32C, standing: Frame? = nil) -> [UInt8] {
+        data?.number(sequence, check: check)
+        snapshot?.number(sequence, check: check)
         var first = snapshot ?? standing
-        if snapshot == nil { first?.seal(sequence, key: key) }
+        if snapshot == nil { first?.number(sequence, check: check) }
         guard let first else { return data?.bytes ?? [] }
         return first.bytes + (data?.bytes ?? [])
     }

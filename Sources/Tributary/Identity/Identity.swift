@@ -11,13 +11,15 @@ final class Identity: Sendable {
     private let inbox: SpillingLog
     private let newAnonymousId: @Sendable () -> String
 
-    init(inbox: SpillingLog, values: Configuration.Values) {
+    init(inbox: SpillingLog, values: Configuration.Values, inherited: PeerUser? = nil) {
         self.inbox = inbox
         newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
         if let stored = inbox.snapshot.flatMap(UserInfo.init(stored:)) {
             state = LockBox(stored)
         } else {
-            let fresh = UserInfo(anonymousId: newAnonymousId())
+            let fresh = UserInfo(
+                anonymousId: inherited?.anonymousId ?? newAnonymousId(), userId: inherited?.userId,
+                traits: .object(inherited?.traits ?? [:]))
             state = LockBox(fresh)
             inbox.append(snapshot: fresh.stored)
         }

@@ -54,10 +54,8 @@ final class Pipeline: @unchecked Sendable {
     private var drained: [@Sendable () -> Void] = []
     /// The lane whose turn it is.
     private var turn = 0
-    private var isRetryScheduled = false
     /// Bytes in the inbox when its files were last looked after, before the start.
     private var preparedSize = 0
-    private var checkTimer: (any ScheduledWork)?
     private var isCommitScheduled = false
     private var barriers: [Barrier] = []
     private var current: Current?
@@ -114,7 +112,6 @@ final class Pipeline: @unchecked Sendable {
         queue.async { [self] in
             for lane in lanes { lane.commit() }
             isStopped = true
-            checkTimer?.cancel()
             for plugin in timeline.plugins {
                 timeline.remove(plugin)
                 plugin.shutdown()
@@ -245,8 +242,22 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
+    /// Ends a purge that every lane has begun, between two events; then calls back.
+    ///
+    /// Closures of calls before go too: their events are gone.
+    func purge(_ completion: @escaping @Sendable () -> Void) {
+        let given = closures.withLock { Set($0.keys) }
+        queue.async { [self] in
+            for lane in lanes { _ = lane.finishPurge() }
+            closures.withLock { closures in closures = closures.filter { !given.contains($0.key) } }
+            wake()
+            completion()
+        }
+    }
+
     private func look(after lane: Lane) {
         lane.inbox.whenReadable { [weak self] in self?.wake() }
+        lane.outbox.whenRoom { [weak self] in self?.wake() }
         for log in [lane.inbox, lane.outbox] {
             log.whenDetached { [weak self, weak lane] in
                 guard let self, let lane else { return }
@@ -315,7 +326,7 @@ final class Pipeline: @unchecked Sendable {
             let lane = lanes[turn]
             if drain(lane) {
                 turn += 1
-                if flushing.isDue() { onDue() }
+                askFlushPolicies()
                 finishBarriers()
                 return wake()
             }
@@ -335,11 +346,12 @@ final class Pipeline: @unchecked Sendable {
     /// Processes the next events of a lane; false when there are none now.
     private func drain(_ lane: Lane) -> Bool {
         guard lane.hasRoom else {
-            retryLater()
+            _ = lane.uploader.flush(isPatient: false) { _ in }
             return false
         }
-        let (records, end) = lane.inbox.read(
+        var (records, end) = lane.inbox.read(
             after: lane.position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
+        if let purged = lane.finishPurge() { records.removeAll { purged.isAtOrAfter($0.position) } }
         guard !records.isEmpty else {
             lane.position = end
             return false
@@ -366,6 +378,10 @@ final class Pipeline: @unchecked Sendable {
         drained.remove(at: index - 1)()
     }
 
+    private func askFlushPolicies() {
+        if flushing.isDue() { onDue() }
+    }
+
     private func idle() {
         lane.maintain()
         finishBarriers()
@@ -377,25 +393,12 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Nobody tells when the outbox has room again.
-    private func retryLater() {
-        guard !isRetryScheduled else { return }
-        isRetryScheduled = true
-        time.schedule(after: SpillingLog.retryInterval, on: queue) { [weak self] in
-            self?.isRetryScheduled = false
-            self?.wake()
-        }
-    }
-
     /// Looks after the files even when nothing is tracked.
     private func scheduleCheck() {
-        queue.async { [self] in
-            guard !isStopped else { return }
-            checkTimer = time.schedule(after: Limits.storageCheckInterval, on: queue) { [weak self] in
-                guard let self, !isStopped else { return }
-                lane.check()
-                scheduleCheck()
-            }
+        time.schedule(after: Limits.storageCheckInterval, on: queue) { [weak self] in
+            guard let self, !isStopped else { return }
+            lane.check()
+            scheduleCheck()
         }
     }
 
@@ -404,6 +407,7 @@ final class Pipeline: @unchecked Sendable {
         guard !done.isEmpty else { return }
         barriers.removeAll { lane.position.isAtOrAfter($0.end) }
         lane.commit()
+        askFlushPolicies()
         for barrier in done { barrier.completion() }
     }
 
@@ -415,28 +419,28 @@ final class Pipeline: @unchecked Sendable {
                 return lose("unknown_type", "an event of type \(type?.description ?? "none")")
             }
             let closures = takeClosures(of: event.messageId ?? "")
-            guard inboxRecord.form == .event || !closures.isEmpty else {
+            guard inboxRecord.form != .withClosures || !closures.isEmpty else {
                 return lose("closures_gone", "an event whose closures went with an earlier process")
             }
             cloud.origin = lane.origin(of: record)
-            run(event, closures, trackedAt: inboxRecord.trackedAt)
+            run(event, closures, inboxRecord)
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")
         }
     }
 
-    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], trackedAt: Int64) {
+    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], _ record: InboxRecord) {
         current = Current(messageId: event.messageId ?? "")
         let recorder = traces == nil ? nil : StageRecorder()
         let runner = TimelineRunner(
             snapshot: timeline.snapshot, settings: settings, accounts: accounts, recorder: recorder,
-            manuallyEnabled: manuallyEnabled)
+            manuallyEnabled: manuallyEnabled, onlyCloud: record.form == .carriedOver)
         runner.run(event, closures: closures)
         current = nil
         accounts.count { $0.processed += 1 }
         flushing.note(event)
         guard let recorder else { return }
-        let trackedAt = ISO8601.string(milliseconds: trackedAt)
+        let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
         traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))
     }
 

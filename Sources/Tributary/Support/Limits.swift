@@ -29,7 +29,7 @@ enum Limits {
     /// Seconds between two looks for lanes that were left behind.
     static let adoptionInterval = 300.0
     /// Seconds between two looks whether the files are still there.
-    static let storageCheckInterval = 10.0
+    static let storageCheckInterval = 20.0
     /// Bytes a second of the slowest line that a batch is sent over.
     static let slowestBytesPerSecond = 8_000.0
     /// Seconds after a deadline in which a transport can still say itself why there is no answer.
@@ -55,4 +55,18 @@ enum Limits {
     static let flushTimeout = 31_536_000.0
     /// Diagnostics that a slow reader may fall behind before the oldest are dropped.
     static let pendingDiagnostics = 256
+    /// Bytes of a file of another library that are read. Theirs hold one batch, 475 KB, and the event that went over.
+    static let migratedFileBytes = 8 << 20
+    /// Files with events of another library that are taken over, oldest first; theirs are not bounded.
+    static let migratedFiles = 1000
+    /// Bytes of an id of another library. Real ones are UUIDs and mail addresses.
+    static let migratedIdBytes = 1024
+    /// Traits of one user that are remembered to find repetitions.
+    static let rememberedTraits = 1000
+    /// Names of events whose rate is watched at a time.
+    static let limitedNames = 1000
+    /// Bytes of a file of the system that are read for the context. Real ones have a few hundred.
+    static let systemFileBytes = 16 * 1024
+    /// Seconds after which what can change in the context is read again, where no one tells of changes.
+    static let contextInterval = 60.0
 }

@@ -9,6 +9,8 @@ struct TimelineRunner {
     let accounts: Accounts
     let recorder: StageRecorder?
     let manuallyEnabled: Set<ObjectIdentifier>
+    /// Whether the event goes to the server only.
+    var onlyCloud = false
 
     /// Runs the event through everything.
     func run<Event: RawEvent>(_ event: Event, closures: [EnrichmentClosure]) {
@@ -81,6 +83,7 @@ struct TimelineRunner {
     // MARK: Destinations
 
     private func deliver<Event: RawEvent>(_ event: Event, to entry: Timeline.Entry) {
+        if onlyCloud, entry.destination?.key != CloudDestination.key { return }
         guard let destination = entry.destination else {
             _ = run(entry, event, .destination, destination: nil)
             return
@@ -112,12 +115,16 @@ struct TimelineRunner {
             switch gate.pass(json: current.json, destination: key) {
             case .unchanged:
                 recorder?.record(.filter, entry.name, destination: key, before: current.json, after: current.json)
-            case .changed(let json, let note):
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: json, note: note)
+            case .changed(let json, let rules):
+                recorder?.record(
+                    .filter, entry.name, destination: key, before: current.json, after: json,
+                    note: rules.joined(separator: ", "))
+                accounts.changed(byFilters: rules, destination: key)
                 current = Event(json: json)
-            case .dropped(let note):
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: note)
-                accounts.dropped(.filter, by: note ?? entry.name, destination: key)
+            case .dropped(let rule, let others):
+                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: rule)
+                accounts.changed(byFilters: others, destination: key)
+                accounts.dropped(.filter, by: rule, destination: key)
                 return nil
             }
         }

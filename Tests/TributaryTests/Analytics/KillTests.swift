@@ -12,11 +12,7 @@ struct KillTests {
     private func names(_ range: ClosedRange<Int>) -> [String] { range.map { "E\($0)" } }
 
     /// The clock of a process that begins when the pauses of the one before are over.
-    private var hourLater: ManualTime {
-        let time = ManualTime()
-        time.advance(by: 3600)
-        return time
-    }
+    private var hourLater: ManualTime { ManualTime(later: 3600) }
 
     private func track(_ client: Client, _ range: ClosedRange<Int>) {
         for name in names(range) { client.analytics.track(name: name) }
@@ -36,7 +32,7 @@ struct KillTests {
         let first = Client(folder: folder.url)
         track(first, 1...count)
         let left = try folder.copy()
-        let second = Client(folder: left.url)
+        let second = Client(time: hourLater, folder: left.url)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names(1...count))
         await second.ended()
@@ -69,7 +65,7 @@ struct KillTests {
         let anonymousId = first.analytics.anonymousId
         first.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
         let left = try folder.copy()
-        let second = Client(folder: left.url)
+        let second = Client(time: hourLater, folder: left.url)
         #expect(second.analytics.userId == "u-1")
         #expect(second.analytics.anonymousId == anonymousId)
         #expect(second.analytics.traits()?["plan"] as? String == "pro")
@@ -137,7 +133,7 @@ struct KillTests {
             try file.truncate(atOffset: bytes)
             try file.close()
         }
-        let second = Client(folder: left.url)
+        let second = Client(time: hourLater, folder: left.url)
         track(second, 2...101)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names(2...101))
