@@ -69,7 +69,7 @@ final class CrashClient: Sendable {
             ledger.append(.finished)
             // What is on its way may come to its step yet.
             analytics.flush()
-            queue.asyncAfter(deadline: .now() + 1) {
+            queue.asyncAfter(deadline: .now() + (plan.endures ? 60 : 1)) {
                 withExtendedLifetime(analytics) { _ = kill(getpid(), SIGKILL) }
             }
         }
@@ -90,11 +90,21 @@ final class CrashClient: Sendable {
                 ledger.append(.acknowledged(key: key, isVolatile: false))
             }
             killer.reached(.firstTrack, .after)
+            if thread == 0, number == plan.purgeAfter { gate.alone { purge(analytics) } }
             if random.chance(2) { analytics.flush() }
             if random.chance(1) { analytics.refreshSettings() }
             if random.chance(1) { analytics.identify(userId: "u-\(number)", traits: ["thread": thread]) }
         }
         gate.leave()
+    }
+
+    /// What other threads tracked before it is given up, what they track from now on is not.
+    private func purge(_ analytics: Analytics) {
+        ledger.append(.purging)
+        killer.reached(.purge, .before)
+        analytics.purgeStorage()
+        killer.reached(.purge, .after)
+        ledger.append(.purged)
     }
 
     // MARK: The end

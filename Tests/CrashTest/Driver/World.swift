@@ -73,13 +73,15 @@ final class World {
 
     private func round(_ round: Int, _ lifetimes: inout Lifetimes) throws {
         site.server.setMood(mood(of: round), for: writeKey)
+        var first = lifetimes.next(plan("\(name)-r\(round)-a"), in: kind)
+        var second = lifetimes.next(plan("\(name)-r\(round)-b"), in: kind)
+        let hasPurge = lifetimes.hasPurge(in: kind)
+        if hasPurge { lifetimes.addPurge(&first, &second) }
         var children: [(LifePlan, ChildProcess, Double)] = []
-        for process in ["a", "b"] {
-            let plan = lifetimes.next(plan("\(name)-r\(round)-\(process)"), in: kind)
-            children.append((plan, try start(plan), lifetimes.patience(for: plan)))
-        }
+        for plan in [first, second] { children.append((plan, try start(plan), lifetimes.patience(for: plan))) }
+        if !hasPurge { children.sort { $0.2 < $1.2 } }
         let begin = Date()
-        for (plan, child, patience) in children.sorted(by: { $0.2 < $1.2 }) {
+        for (plan, child, patience) in children {
             let isDead = child.wait(seconds: max(0, patience + begin.timeIntervalSinceNow))
             if !isDead { child.kill() }
             guard child.wait(seconds: 20) else {

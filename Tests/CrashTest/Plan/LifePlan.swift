@@ -26,6 +26,8 @@ struct LifePlan: Codable, Sendable {
     var fullDisk: Range<Int>?
     /// After which event of the first thread everything is purged.
     var purgeAfter: Int?
+    /// Whether it goes on after the end of its work until the driver kills it.
+    var endures = false
     /// Whether it tracks nothing and only sends what others left.
     var drains = false
     /// A draining process has one client, which has to adopt all lanes but its own, or two.
