@@ -54,6 +54,7 @@ let package = Package(
                 "TributaryJSON", "TributaryJournal",
                 .product(name: "Logging", package: "swift-log"),
                 .target(name: "CZlib", condition: .when(platforms: [.linux])),
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings
         ),
@@ -87,6 +88,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(
             name: "CJavaScriptCore",
             pkgConfig: "javascriptcoregtk-4.1",

@@ -31,15 +31,25 @@ package final class LoopbackServer: @unchecked Sendable {
     private let closed = LockBox<(count: Int, waiting: [CheckedContinuation<Void, Never>])>((0, []))
     private let reading: Reading
     private let ending: Ending
-    private let answer: @Sendable (String) -> String?
+    private let answer: @Sendable (String) -> [UInt8]?
+    private let accepted = LockBox(0)
 
     /// Requests as they came, head and body.
     package var requests: [String] { received.withLock { $0 } }
+    /// How many connections there have been.
+    package var connections: Int { accepted.withLock { $0 } }
     package var url: URL? { URL(string: "http://127.0.0.1:\(port)/v1/b") }
 
     /// - Parameter answer: the whole answer to a request; nil leaves the request without one.
-    package init(
+    package convenience init(
         reading: Reading = .whole, ending: Ending = .close, answer: @escaping @Sendable (String) -> String?
+    ) throws {
+        try self.init(reading: reading, ending: ending, bytes: { text in answer(text).map { Array($0.utf8) } })
+    }
+
+    /// - Parameter answer: the same, for an answer that is no text.
+    package init(
+        reading: Reading = .whole, ending: Ending = .close, bytes answer: @escaping @Sendable (String) -> [UInt8]?
     ) throws {
         self.answer = answer
         self.reading = reading
@@ -71,6 +81,7 @@ package final class LoopbackServer: @unchecked Sendable {
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { break }
+            accepted.withLock { $0 += 1 }
             Thread.detachNewThread { self.serve(connection) }
         }
         close(listener)
@@ -86,8 +97,7 @@ package final class LoopbackServer: @unchecked Sendable {
             text += String(decoding: buffer[..<count], as: UTF8.self)
             guard reading == .head ? text.contains("\r\n\r\n") : Self.isComplete(text) else { continue }
             received.withLock { $0.append(text) }
-            guard let answer = answer(text) else { continue }
-            let bytes = Array(answer.utf8)
+            guard let bytes = answer(text) else { continue }
             guard write(bytes, to: connection), ending == .keepOpen else { return }
             text = ""
         }

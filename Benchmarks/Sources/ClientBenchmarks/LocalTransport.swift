@@ -8,7 +8,7 @@ struct LocalTransport: Transport {
     var settings: [UInt8]?
     /// Whether batches go over the network.
     var delivers = false
-    private let network = URLSessionTransport()
+    private let network = SystemTransport()
 
     init(settings: [UInt8]?, delivers: Bool = false) {
         self.settings = settings

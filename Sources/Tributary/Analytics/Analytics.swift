@@ -47,7 +47,7 @@ public final class Analytics: @unchecked Sendable {
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
-        let transport = WatchedTransport(values.transport ?? URLSessionTransport(), time: values.time)
+        let transport = WatchedTransport(values.transport ?? SystemTransport(), time: values.time)
         requestTransport = transport
 
         let store = LaneStore(values: values, transport: transport, accounts: accounts, report: report)

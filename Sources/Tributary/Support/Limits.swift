@@ -34,6 +34,15 @@ enum Limits {
     static let slowestBytesPerSecond = 8_000.0
     /// Seconds after a deadline in which a transport can still say itself why there is no answer.
     static let deadlineGrace = 1.0
+    /// Bytes of the head of an answer; servers and proxies send at most a few KB.
+    static let answerHeadBytes = 256 << 10
+    /// Connections to one server at a time, and those kept for later requests: as many as `URLSession` is told to use.
+    static let connectionsPerHost = 2
+    static let idleConnections = 4
+    /// Seconds that a connection is kept without a request: longer than the usual interval of flushes.
+    static let idleConnectionSeconds = 60.0
+    /// Seconds of the longest deadline of a request: a year, so that no number of seconds is too much for a clock.
+    static let longestDeadline = 31_536_000.0
     /// Bytes of the answer to a batch that are read; its status says all.
     static let batchAnswerBytes = 64 << 10
     /// Refusals in a row before delivery pauses: enough to find two bad events in a full batch.

@@ -5,7 +5,7 @@ final class CrashingTransport: Transport {
     /// Seconds after which a request counts as unanswered.
     private static let deadline = 0.4
 
-    private let base = URLSessionTransport()
+    private let base = SystemTransport()
     private let killer: Killer
     private let sabotage: Sabotage?
     private let sendings = LockBox(0)

@@ -1,0 +1,150 @@
+#if canImport(CCurl)
+import CCurl
+import Dispatch
+import Foundation
+
+/// One request with libcurl's handle for it, and what has come of its answer.
+final class CurlExchange {
+    let handle: UnsafeMutableRawPointer
+    let deadline: DispatchTime
+    let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
+    private let seconds: TimeInterval
+    private var fields: UnsafeMutablePointer<curl_slist>?
+    private var answer: HTTPAnswer
+
+    var timeout: TransportError { TransportError("no answer within \(seconds) s", isTimeout: true) }
+
+    init(_ order: CurlLoop.Order) throws {
+        guard let handle = curl_easy_init() else { throw TransportError("libcurl has no handle to give") }
+        self.handle = handle
+        deadline = order.deadline
+        completion = order.completion
+        seconds = order.request.deadline
+        answer = HTTPAnswer(limit: order.request.answerLimit)
+        try setConnection()
+        try setRequest(order.request)
+        try setAnswer()
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(fields)
+    }
+
+    /// What the completion gets, after libcurl has said how it ended.
+    func result(_ code: CURLcode) -> Result<TransportResponse, TransportError> {
+        if let ended = answer.result(isWhole: code == CURLE_OK) { return ended }
+        guard code == CURLE_OK else { return .failure(TransportError(String(cString: curl_easy_strerror(code)))) }
+        return .failure(TransportError("an answer that ends within its head"))
+    }
+
+    // Options
+
+    private func setConnection() throws {
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        // Requests go one after the other: the newer protocol has nothing to gain.
+        try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+        // A proxy's own answers are none of the server's.
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        try check(tributary_curl_allow_http_only(handle))
+        tributary_curl_leave_name_lookup(handle)
+    }
+
+    private func setRequest(_ request: TransportRequest) throws {
+        try set(CURLOPT_URL, request.url.absoluteString)
+        switch (request.method, request.body) {
+        case ("GET", _): try set(CURLOPT_HTTPGET, 1)
+        case ("HEAD", _): try set(CURLOPT_NOBODY, 1)
+        case (_, let body):
+            try setBody(body ?? [])
+            if request.method != "POST" { try setMethod(request.method) }
+        }
+        try setFields(request.headers)
+    }
+
+    private func setMethod(_ method: String) throws {
+        guard !method.isEmpty, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+            throw TransportError("\"\(method)\" is no method")
+        }
+        try set(CURLOPT_CUSTOMREQUEST, method)
+    }
+
+    private func setBody(_ body: [UInt8]) throws {
+        try set(CURLOPT_POST, 1)
+        try check(tributary_curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+        // An array's own empty buffer may be nothing, which means a body from elsewhere.
+        let bytes = body.isEmpty ? [0] : body
+        try check(bytes.withUnsafeBytes { tributary_curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
+    }
+
+    private func setFields(_ headers: [String: String]) throws {
+        // The answer's compression is undone before it is counted; a field of the caller's own goes first.
+        try set(CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+        let names = Set(headers.keys.map { $0.lowercased() })
+        for (name, value) in headers {
+            guard Self.isName(name), Self.isValue(value) else {
+                throw TransportError("the header field \"\(name)\" cannot be sent")
+            }
+            try append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        // What libcurl would add: a pause before the body, and a form's type.
+        for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) { try append("\(name):") }
+        try check(tributary_curl_set_list(handle, CURLOPT_HTTPHEADER, fields))
+    }
+
+    private func append(_ field: String) throws {
+        guard let list = curl_slist_append(fields, field) else { throw TransportError("no memory for header fields") }
+        fields = list
+    }
+
+    private func setAnswer() throws {
+        // Unretained: whoever lets libcurl work holds the exchange.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(tributary_curl_set_context(handle, CURLOPT_HEADERDATA, context))
+        try check(tributary_curl_set_context(handle, CURLOPT_WRITEDATA, context))
+        try check(
+            tributary_curl_set_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                CurlExchange.take(bytes, size * count, context) { $0.takeLine($1) }
+            })
+        try check(
+            tributary_curl_set_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                CurlExchange.take(bytes, size * count, context) { $0.takeBody($1) }
+            })
+    }
+
+    /// - Returns: the number of bytes, or another one when the rest is not wanted.
+    private static func take(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+        _ body: (inout HTTPAnswer, UnsafeRawBufferPointer) -> Bool
+    ) -> Int {
+        guard count > 0 else { return 0 }
+        guard let context else { return 0 }
+        let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+        return body(&exchange.answer, UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws {
+        try check(tributary_curl_set_long(handle, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws {
+        guard !value.utf8.contains(0) else { throw TransportError("a zero byte in the request") }
+        try check(tributary_curl_set_string(handle, option, value))
+    }
+
+    private func check(_ code: CURLcode) throws {
+        guard code == CURLE_OK else { throw TransportError(String(cString: curl_easy_strerror(code))) }
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
+    }
+
+    private static func isValue(_ value: String) -> Bool {
+        value.utf8.allSatisfy { $0 == UInt8(ascii: "\t") || ($0 >= 0x20 && $0 != 0x7F) }
+    }
+}
+#endif

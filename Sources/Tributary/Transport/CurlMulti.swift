@@ -1,0 +1,83 @@
+#if canImport(CCurl)
+import CCurl
+import Dispatch
+
+/// The requests under way and their connections; for one thread only.
+final class CurlMulti {
+    typealias Handle = UnsafeMutableRawPointer
+
+    /// Whether the library could be set up, which happens once in a process.
+    private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    let handle: Handle
+    private var exchanges: [UnsafeMutableRawPointer: CurlExchange] = [:]
+    /// Where completions are called, so that a slow one holds up no request.
+    private let answers = DispatchQueue(label: "tributary.curl.answers", attributes: .concurrent)
+
+    var isIdle: Bool { exchanges.isEmpty }
+    var nextDeadline: DispatchTime? { exchanges.values.map(\.deadline).min() }
+
+    /// Nil when the library cannot be set up.
+    init?() {
+        guard Self.isLibraryReady, let handle = curl_multi_init() else { return nil }
+        self.handle = handle
+        tributary_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, Limits.connectionsPerHost)
+        tributary_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, Limits.idleConnections)
+    }
+
+    deinit {
+        for exchange in exchanges.values { curl_multi_remove_handle(handle, exchange.handle) }
+        curl_multi_cleanup(handle)
+    }
+
+    func begin(_ order: CurlLoop.Order) {
+        do {
+            let exchange = try CurlExchange(order)
+            let code = curl_multi_add_handle(handle, exchange.handle)
+            guard code == CURLM_OK else { throw TransportError(String(cString: curl_multi_strerror(code))) }
+            exchanges[exchange.handle] = exchange
+        } catch {
+            finish(order.completion, .failure(error as? TransportError ?? TransportError("\(error)")))
+        }
+    }
+
+    /// Lets the requests go on as far as they can, and ends those that have their answer or are overdue.
+    func advance() {
+        var running: Int32 = 0
+        let code = curl_multi_perform(handle, &running)
+        var result = CURLE_OK
+        while let ended = tributary_curl_next_ended(handle, &result) {
+            if let exchange = exchanges[ended] { end(exchange, exchange.result(result)) }
+        }
+        let now = DispatchTime.now()
+        for exchange in exchanges.values {
+            if code != CURLM_OK {
+                end(exchange, .failure(TransportError(String(cString: curl_multi_strerror(code)))))
+            } else if exchange.deadline <= now {
+                end(exchange, .failure(exchange.timeout))
+            }
+        }
+    }
+
+    /// Returns when there is something to do, or it is that late.
+    func wait(until moment: DispatchTime) {
+        let now = DispatchTime.now().uptimeNanoseconds
+        guard moment.uptimeNanoseconds > now else { return }
+        let milliseconds = (moment.uptimeNanoseconds - now) / 1_000_000 + 1
+        curl_multi_poll(handle, nil, 0, Int32(min(milliseconds, 3_600_000)), nil)
+    }
+
+    private func end(_ exchange: CurlExchange, _ result: Result<TransportResponse, TransportError>) {
+        exchanges[exchange.handle] = nil
+        finish(exchange.completion, result)
+        curl_multi_remove_handle(handle, exchange.handle)
+    }
+
+    private func finish(
+        _ completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void,
+        _ result: Result<TransportResponse, TransportError>
+    ) {
+        answers.async { completion(result) }
+    }
+}
+#endif
