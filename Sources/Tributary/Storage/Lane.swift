@@ -94,7 +94,9 @@ final class Lane: @unchecked Sendable {
     ///
     /// An inbox that is refused by its disk right now still has on it what was tracked before.
     func commit() {
-        guard uncommitted > 0, outbox.isSettled || !inbox.disk.isLasting else { return }
+        guard uncommitted > 0 else { return }
+        // What is only in memory here is safer nowhere: the outbox has it in memory too.
+        guard outbox.isSettled || !inbox.disk.isLasting else { return inbox.forgetSpilled(through: position) }
         uncommitted = 0
         inbox.remove(through: position)
     }
