@@ -403,40 +403,39 @@ final class Pipeline: @unchecked Sendable {
 
     private func process(_ record: LogRecord, of lane: Lane) {
         do {
-            let inboxRecord = try InboxRecord(payload: record.payload)
-            let type = inboxRecord.event["type"]
-            guard let event = EventParser.event(inboxRecord.event) else {
-                return lose("unknown_type", "an event of type \(type?.description ?? "none")")
-            }
-            let closures = takeClosures(of: event.messageId ?? "")
+            let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
+            let closures = takeClosures(of: inboxRecord.event)
             guard inboxRecord.form == .event || !closures.isEmpty else {
                 return lose("closures_gone", "an event whose closures went with an earlier process")
             }
             cloud.origin = lane.origin(of: record)
-            run(event, closures, trackedAt: inboxRecord.trackedAt)
+            run(inboxRecord, closures)
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")
         }
     }
 
-    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], trackedAt: Int64) {
-        current = Current(messageId: event.messageId ?? "")
+    private func run(_ record: InboxRecord, _ closures: [EnrichmentClosure]) {
+        current = Current(messageId: record.event["messageId"]?.stringValue ?? "")
+        defer { current = nil }
         let recorder = traces == nil ? nil : StageRecorder()
         let runner = TimelineRunner(
             snapshot: timeline.snapshot, settings: settings, accounts: accounts, recorder: recorder,
             manuallyEnabled: manuallyEnabled)
-        runner.run(event, closures: closures)
-        current = nil
+        guard runner.run(record.event, closures: closures) else {
+            return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
+        }
         accounts.count { $0.processed += 1 }
-        flushing.note(event)
+        flushing.note(record.event)
         guard let recorder else { return }
-        let trackedAt = ISO8601.string(milliseconds: trackedAt)
-        traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))
+        let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
+        traces?.add(StageTrace(event: record.event, trackedAt: trackedAt, steps: recorder.steps))
     }
 
-    private func takeClosures(of messageId: String) -> [EnrichmentClosure] {
+    private func takeClosures(of event: JSONObject) -> [EnrichmentClosure] {
         closures.withLock { closures in
-            closures.isEmpty ? [] : closures.removeValue(forKey: messageId) ?? []
+            guard !closures.isEmpty, let messageId = event["messageId"]?.stringValue else { return [] }
+            return closures.removeValue(forKey: messageId) ?? []
         }
     }
 

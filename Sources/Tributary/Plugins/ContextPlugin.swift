@@ -4,23 +4,34 @@ import TributaryJSON
 /// Adds what is known of library, app, device and system to the context of each event.
 ///
 /// Members that an event brings along stay as they are.
-final class ContextPlugin: Plugin {
+final class ContextPlugin: MemberPlugin {
     let type = PluginType.before
     let name = "Context"
     weak var analytics: Analytics?
-    private let members: JSONObject
+    /// What is added, with its text.
+    let rendered: RenderedObject
+    private var members: JSONObject { rendered.object }
 
     /// - Parameter instanceId: identifies this client from its making to its end.
     init(instanceId: String) {
-        members = Self.members(instanceId: instanceId)
+        rendered = RenderedObject(Self.members(instanceId: instanceId))
     }
 
     func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard var event else { return nil }
-        var context = event.json["context"]?.objectValue ?? JSONObject()
-        for (key, value) in members where context[key] == nil { context[key] = value }
-        event.json["context"] = .object(context)
+        shape(&event.json)
         return event
+    }
+
+    /// An event without a context of its own shares this one, instead of having it built.
+    func shape(_ event: inout JSONObject) {
+        guard let own = event["context"]?.objectValue, !own.isEmpty else {
+            event["context"] = .object(members)
+            return
+        }
+        var context = own
+        for (key, value) in members where context[key] == nil { context[key] = value }
+        event["context"] = .object(context)
     }
 
     private static func members(instanceId: String) -> JSONObject {

@@ -10,8 +10,23 @@ struct TimelineRunner {
     let recorder: StageRecorder?
     let manuallyEnabled: Set<ObjectIdentifier>
 
-    /// Runs the event through everything.
-    func run<Event: RawEvent>(_ event: Event, closures: [EnrichmentClosure]) {
+    /// Runs the event through everything; false when it is of no known type.
+    ///
+    /// Each type by its name, because the compiler then makes a version of the whole way for it: found at run time, the
+    /// type would be looked up again at every step.
+    func run(_ event: consuming JSONObject, closures: [EnrichmentClosure]) -> Bool {
+        switch event["type"]?.stringValue {
+        case TrackEvent.typeName: run(TrackEvent(json: event), closures)
+        case IdentifyEvent.typeName: run(IdentifyEvent(json: event), closures)
+        case ScreenEvent.typeName, "page": run(ScreenEvent(json: event), closures)
+        case GroupEvent.typeName: run(GroupEvent(json: event), closures)
+        case AliasEvent.typeName: run(AliasEvent(json: event), closures)
+        default: return false
+        }
+        return true
+    }
+
+    private func run<Event: RawEvent>(_ event: consuming Event, _ closures: [EnrichmentClosure]) {
         var current: Event? = event
         current = run(current, snapshot.before, .before, destination: nil)
         current = run(current, snapshot.enrichment, .enrichment, destination: nil)
@@ -42,7 +57,14 @@ struct TimelineRunner {
     private func run<Event: RawEvent>(
         _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?
     ) -> Event? {
-        let result: Event? = entry.plugin.execute(event: Optional(event))
+        let result: Event?
+        if let shaper = entry.shaper {
+            var changed = event
+            shaper.shape(&changed.json)
+            result = changed
+        } else {
+            result = entry.plugin.execute(event: Optional(event))
+        }
         recorder?.record(
             stage, entry.name, destination: destination, before: event.json, after: result?.json,
             isBuiltIn: entry.isBuiltIn)
@@ -95,7 +117,10 @@ struct TimelineRunner {
         let prepared = run(
             run(passed, inner.before, .before, destination: key), inner.enrichment, .enrichment, destination: key)
         guard let prepared else { return }
-        let delivered: Event? = destination.execute(event: Optional(prepared))
+        let delivered: Event? =
+            if let cloud = entry.cloud { cloud.take(prepared.json) ? prepared : nil } else {
+                destination.execute(event: Optional(prepared))
+            }
         recorder?.recordDelivery(to: key, plugin: entry.name, accepted: delivered != nil)
         guard let delivered else {
             accounts.dropped(.plugin, by: entry.name, destination: key)
