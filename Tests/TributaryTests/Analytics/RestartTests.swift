@@ -35,6 +35,7 @@ struct RestartTests {
         let seenAgain = Recorder()
         second.analytics.add(plugin: seenAgain)
         second.begin()
+        second.time.advance(by: 3600)  // the pause after the failure, which the next launch keeps, is over
         await second.server.requests(2)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == (1...50).map { "E\($0)" })
