@@ -89,10 +89,12 @@ public struct JSONObject: Sendable {
 
     private func position(of key: String) -> Int? {
         if let index { return index[ExactKey(text: key)] }
+        let size = key.utf8.count
         return members.withUnsafeBufferPointer { members in
             var position = 0
             while position < members.count {
-                if ExactKey.areSame(members[position].key, key) { return position }
+                let isPossible = members[position].key.utf8.count == size
+                if isPossible, ExactKey.areSame(members[position].key, key) { return position }
                 position += 1
             }
             return nil

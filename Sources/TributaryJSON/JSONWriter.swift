@@ -15,6 +15,14 @@ extension JSON {
 }
 
 extension JSONObject {
+    /// A header, and behind it the JSON text as UTF-8 on one line.
+    package func encoded(behind header: [UInt8]) -> [UInt8] {
+        var sink = ByteSink(capacity: 1024)
+        header.withUnsafeBufferPointer { sink.append($0) }
+        sink.write(.object(self))
+        return Array(sink.bytes)
+    }
+
     /// Appends the JSON text as UTF-8 on one line.
     public func write(into buffer: inout [UInt8]) { JSON.object(self).write(into: &buffer) }
 }

@@ -45,9 +45,8 @@ final class Pipeline: @unchecked Sendable {
     }
     private var isRunning = false
     private var isStopped = false
-    private var settings = Settings()
+    private let runner: TimelineRunner
     private var informed: Set<ObjectIdentifier> = []
-    private var manuallyEnabled: Set<ObjectIdentifier> = []
     /// This client's lane, then those that are being emptied.
     private var lanes: [Lane]
     /// Those who wait until a lane is empty, in the order of the lanes after the first.
@@ -78,6 +77,7 @@ final class Pipeline: @unchecked Sendable {
         self.timeline = timeline
         self.cloud = cloud
         self.accounts = accounts
+        runner = TimelineRunner(accounts: accounts)
         time = values.time
         waitingTimeout = values.waitingTimeout
         self.traces = traces
@@ -179,7 +179,7 @@ final class Pipeline: @unchecked Sendable {
         queue.async { [self] in
             let id = ObjectIdentifier(plugin.value)
             informed.remove(id)
-            manuallyEnabled.remove(id)
+            runner.manuallyEnabled.remove(id)
             plugin.value.shutdown()
             if start.waiting.remove(id) != nil { beginIfPossible() }
         }
@@ -187,7 +187,7 @@ final class Pipeline: @unchecked Sendable {
 
     func enableManually(_ plugin: any DestinationPlugin) {
         let id = ObjectIdentifier(plugin)
-        queue.async { self.manuallyEnabled.insert(id) }
+        queue.async { self.runner.manuallyEnabled.insert(id) }
     }
 
     func apply(_ settings: Settings) {
@@ -270,7 +270,7 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func install(_ settings: Settings) {
-        self.settings = settings
+        runner.settings = settings
         for plugin in timeline.plugins where timeline.isActive(plugin) {
             update(plugin)
             guard let destination = plugin as? any DestinationPlugin else { continue }
@@ -284,7 +284,7 @@ final class Pipeline: @unchecked Sendable {
     private func beginIfPossible() {
         guard start.areMet, !isRunning, !isStopped else { return wake() }
         isRunning = true
-        onSettings(settings)
+        onSettings(runner.settings)
         wake()
     }
 
@@ -296,7 +296,7 @@ final class Pipeline: @unchecked Sendable {
 
     private func update(_ plugin: any Plugin) {
         let isFirst = informed.insert(ObjectIdentifier(plugin)).inserted
-        plugin.update(settings: settings, type: isFirst ? .initial : .refresh)
+        plugin.update(settings: runner.settings, type: isFirst ? .initial : .refresh)
     }
 
     // MARK: Events
@@ -404,7 +404,7 @@ final class Pipeline: @unchecked Sendable {
     private func process(_ record: LogRecord, of lane: Lane) {
         do {
             let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
-            let closures = takeClosures(of: inboxRecord.event)
+            let closures = inboxRecord.form == .event ? [] : takeClosures(of: inboxRecord.event)
             guard inboxRecord.form == .event || !closures.isEmpty else {
                 return lose("closures_gone", "an event whose closures went with an earlier process")
             }
@@ -419,9 +419,8 @@ final class Pipeline: @unchecked Sendable {
         current = Current(messageId: record.event["messageId"]?.stringValue ?? "")
         defer { current = nil }
         let recorder = traces == nil ? nil : StageRecorder()
-        let runner = TimelineRunner(
-            snapshot: timeline.snapshot, settings: settings, accounts: accounts, recorder: recorder,
-            manuallyEnabled: manuallyEnabled)
+        runner.snapshot = timeline.snapshot
+        runner.recorder = recorder
         guard runner.run(record.event, closures: closures) else {
             return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
         }

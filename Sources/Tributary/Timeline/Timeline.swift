@@ -7,7 +7,9 @@
 /// lock.
 public final class Timeline: @unchecked Sendable {
     /// A plugin with what the executor wants to know of it without asking again for each event.
-    struct Entry {
+    ///
+    /// A class, because the executor visits each one for each event: that is one reference, not one for each member.
+    final class Entry {
         let plugin: any Plugin
         let type: PluginType
         let name: String

@@ -1,14 +1,19 @@
 import TributaryJSON
 
-/// Takes one event through a timeline: before, enrichment, per-call closures, destinations, after.
+/// Takes events through a timeline, one after the other: before, enrichment, per-call closures, destinations, after.
 ///
 /// Only used on the client's executor. What each stage did goes to the recorder, drops and faults to the accounts.
-struct TimelineRunner {
-    let snapshot: Timeline.Snapshot
-    let settings: Settings
-    let accounts: Accounts
-    let recorder: StageRecorder?
-    let manuallyEnabled: Set<ObjectIdentifier>
+final class TimelineRunner {
+    /// The plugins that see the event.
+    var snapshot = Timeline.Snapshot()
+    var settings = Settings()
+    /// Notes what happens to the event; nil unless somebody wants to know.
+    var recorder: StageRecorder?
+    /// Destinations that run whatever the settings say.
+    var manuallyEnabled: Set<ObjectIdentifier> = []
+    private let accounts: Accounts
+
+    init(accounts: Accounts) { self.accounts = accounts }
 
     /// Runs the event through everything; false when it is of no known type.
     ///
@@ -126,7 +131,7 @@ struct TimelineRunner {
             accounts.dropped(.plugin, by: entry.name, destination: key)
             return
         }
-        accounts.delivered(to: key)
+        if entry.cloud == nil { accounts.delivered(to: key) } else { accounts.sent() }
         _ = run(delivered, inner.after, .after, destination: key)
     }
 
