@@ -13,10 +13,13 @@ let package = Package(
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
     products: [
         .library(name: "Tributary", targets: ["Tributary"]),
+        .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
+        .library(name: "TributaryFilterTrials", targets: ["TributaryFilterTrials"]),
         .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
+        .library(name: "TributaryEncryption", targets: ["TributaryEncryption"]),
         .library(name: "TributaryScript", targets: ["TributaryScript"]),
         .executable(name: "storefront", targets: ["Storefront"]),
     ],
@@ -28,7 +31,17 @@ let package = Package(
     targets: [
         .target(name: "TributaryJSON", swiftSettings: settings),
         .target(name: "TributaryJournal", swiftSettings: settings),
+        .target(
+            name: "TributaryEncryption",
+            dependencies: ["TributaryJournal", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings
+        ),
         .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
+        .target(
+            name: "TributaryFilterTrials",
+            dependencies: ["TributaryFilters", "TributaryJSON"],
+            swiftSettings: settings
+        ),
         .target(
             name: "TributaryScript",
             dependencies: [.target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
@@ -44,6 +57,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(
             name: "AnalyticsLive",
             dependencies: [
@@ -79,15 +93,36 @@ let package = Package(
             providers: [.apt(["libjavascriptcoregtk-4.1-dev"])]
         ),
         .testTarget(name: "TributaryJSONTests", dependencies: ["TributaryJSON"], swiftSettings: settings),
-        .testTarget(name: "TributaryJournalTests", dependencies: ["TributaryJournal"], swiftSettings: settings),
+        .testTarget(
+            name: "TributaryJournalTests",
+            dependencies: [
+                "TributaryJournal", "TributaryEncryption", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "TributaryFiltersTests",
-            dependencies: ["TributaryFilters", "TributaryJSON"],
+            dependencies: ["TributaryFilters", "TributaryFilterTrials", "TributaryJSON"],
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["Tributary"], path: "Tests/Support", swiftSettings: settings),
-        .testTarget(name: "TributaryTests", dependencies: ["Tributary", "TestSupport"], swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["Tributary", "TributaryJournal", "TributaryTesting"],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TributaryTestingTests",
+            dependencies: ["TributaryTesting", "Tributary"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TributaryTests",
+            dependencies: ["Tributary", "TributaryEncryption", "TestSupport"],
+            exclude: ["Migration/Golden"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "AnalyticsLiveTests",
             dependencies: ["AnalyticsLive", "Tributary", "TributaryScript", "TestSupport"],

@@ -32,6 +32,8 @@ let package = Package(
             name: "WorkspaceServer",
             dependencies: [
                 "CWorkspaceZlib",
+                .product(name: "TributaryFilters", package: "tributary"),
+                .product(name: "TributaryFilterTrials", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -48,7 +50,9 @@ let package = Package(
         .executableTarget(
             name: "TributaryCommand",
             dependencies: [
-                "WorkspaceServer",
+                "WorkspaceServer", "CWorkspaceZlib",
+                .product(name: "TributaryFilters", package: "tributary"),
+                .product(name: "TributaryFilterTrials", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -5,23 +5,33 @@ public import TributaryJSON
 /// Values, comparisons and functions follow JavaScript: a missing value is `undefined` and not `null`, lengths and
 /// patterns count UTF-16 units, numbers are doubles. What an event holds is never taken for a part of the expression.
 public struct FilterMatcher: Sendable {
+    /// The parts of the expression that could not be understood, in their order, also those that no event reaches.
+    public let problems: [FilterError]
+
     private let program: FilterProgram
     private let condition: Int32
 
     /// Compiles `{"type": "all" | "fql", "ir": text}`.
     ///
-    /// - Throws: `FilterError` with the place inside the matcher, also for parts that evaluation might never reach.
+    /// - Throws: `FilterError` with the place inside the matcher, when nothing of it can be understood. When only parts
+    ///   cannot, they stand in `problems`.
     public init(_ json: JSON, limits: FilterLimits = FilterLimits()) throws(FilterError) {
         var compiler = FilterCompiler(limits: limits)
         condition = try compiler.matcher(json)
         program = compiler.finished()
+        problems = program.problems
     }
 
     /// True when the matcher's expression is true for the event. Safe to call from any thread.
-    public func matches(_ event: JSON) -> Bool {
-        FilterEvaluator.with(program) { evaluator in
+    ///
+    /// - Throws: `FilterError` when the answer hangs on a part that cannot be understood, or that has no meaning for
+    ///   this event. `and`, `or` and `in` look no further than they have to.
+    public func matches(_ event: JSON) throws(FilterError) -> Bool {
+        let (answer, fault) = FilterEvaluator.with(program) { evaluator in
             evaluator.look(at: event)
-            return evaluator.isTrue(condition)
+            return (evaluator.isTrue(condition), evaluator.takeFault())
         }
+        if let fault { throw fault.error }
+        return answer
     }
 }

@@ -18,9 +18,10 @@ public struct FilterOutcome: Sendable, Hashable {
     ///
     /// When the event was dropped, the last one dropped it. A rule that matched and changed nothing is not listed.
     public internal(set) var rules: [Int]
-    /// Positions of the rules that matched, but could not write everything on this event, in ascending order.
+    /// Positions of the rules that could not do all their work on this event, in ascending order.
     ///
-    /// The unwritable part is left out, the rest of such a rule has been done.
+    /// Either the rule matched and something could not be written: that part is left out, the rest has been done. Or
+    /// the matcher's answer hung on a value that this event does not have: what the rule takes away has been taken.
     public internal(set) var failedRules: [Int]
 
     /// An outcome; by default that of an event which no rule concerns.

@@ -13,6 +13,19 @@ extension FilterTransformer {
         }
     }
 
+    /// What has a meaning in the field and is most likely a mistake all the same; nil in all other cases.
+    var remark: FilterError? {
+        switch action {
+        case .map(let map) where map.isMissing:
+            FilterError(.badConfiguration, at: "config.map", "the map is missing; nothing is changed")
+        case .sample(let sampling) where sampling.share.isNaN:
+            FilterError(
+                .badConfiguration, at: "config.sample.percent",
+                "must be a number from 0 to 1; the events that the rule concerns are dropped")
+        case .nothing, .drop, .select, .map, .sample: nil
+        }
+    }
+
     /// What is left of this transformer when it is unknown which events it was written for: the part that only takes
     /// away, which then is done to every event.
     var withholding: FilterTransformer {

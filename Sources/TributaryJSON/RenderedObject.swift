@@ -11,7 +11,7 @@ package struct RenderedObject: Sendable {
 
 extension JSONObject {
     /// The JSON text as UTF-8 on one line. A member that is an unchanged copy of the known object is not written again.
-    package func encoded(knowing known: RenderedObject) -> [UInt8] {
+    package func encoded(knowing known: RenderedObject?) -> [UInt8] {
         var sink = ByteSink(capacity: 1024)
         sink.append(UInt8(ascii: "{"))
         members.withUnsafeBufferPointer { members in
@@ -19,7 +19,7 @@ extension JSONObject {
                 if position > 0 { sink.append(UInt8(ascii: ",")) }
                 sink.write(.string(members[position].key))
                 sink.append(UInt8(ascii: ":"))
-                if case .object(let object) = members[position].value, object.isCopy(of: known.object) {
+                if let known, case .object(let object) = members[position].value, object.isCopy(of: known.object) {
                     known.text.withUnsafeBufferPointer { sink.append($0) }
                 } else {
                     sink.write(members[position].value)

@@ -17,15 +17,31 @@ struct Entry: Sendable {
         self.snapshot = snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } }
     }
 
-    var byteCount: Int { (snapshot?.bytes.count ?? 0) + (data?.bytes.count ?? 0) }
+    init(_ payload: [UInt8], tag: JournalTag?, snapshot: [UInt8]?) throws(JournalError) {
+        let entry = payload.withUnsafeBytes { bytes in
+            Result { () throws(JournalError) in try Entry(bytes, tag: tag, snapshot: snapshot) }
+        }
+        self = try entry.get()
+    }
+
+    /// Bytes that it takes on disk.
+    func byteCount(_ key: FrameKey) -> Int {
+        [snapshot, data].reduce(0) { $0 + ($1.map { $0.bytes.count + key.overhead } ?? 0) }
+    }
 
     /// The bytes to write; a snapshot that the entry lacks is taken from `standing`, for the beginning of a segment.
-    mutating func sealed(_ sequence: UInt64, key: CRC32C, standing: Frame? = nil) -> [UInt8] {
-        data?.seal(sequence, key: key)
-        snapshot?.seal(sequence, key: key)
-        var first = snapshot ?? standing
-        if snapshot == nil { first?.seal(sequence, key: key) }
-        guard let first else { return data?.bytes ?? [] }
+    mutating func finished(
+        _ sequence: UInt64, key: FrameKey, standing: Frame? = nil
+    ) throws(JournalError) -> [UInt8] {
+        let first = snapshot ?? standing
+        guard key.seal == nil else {
+            let bytes = try first?.finished(sequence, key: key).bytes ?? []
+            return try bytes + (data?.finished(sequence, tag: tag, key: key).bytes ?? [])
+        }
+        // The usual case, without a copy.
+        data?.number(sequence, key: key)
+        guard var first else { return data?.bytes ?? [] }
+        first.number(sequence, key: key)
         return first.bytes + (data?.bytes ?? [])
     }
 }

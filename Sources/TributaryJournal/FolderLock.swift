@@ -30,12 +30,14 @@ final class FolderLock: Sendable {
 
     /// Gives the folder back; doing it again does nothing.
     func release() {
-        // The file first: an opener that the table lets through must not meet our own lock.
-        let wasHeld = file.withLock { file in
+        let held = file.withLock { file in
             defer { file = nil }
-            file?.unlock()
-            return file != nil
+            return file
         }
-        if wasHeld { Self.held.withLock { _ = $0.remove(identity) } }
+        guard let held else { return }
+        // Unlocked first: an opener that the table lets through must not meet our own lock. Closed last: when the file
+        // was deleted meanwhile, the system gives its number to the next new file, which may be another folder's lock.
+        held.unlock()
+        withExtendedLifetime(held) { Self.held.withLock { _ = $0.remove(identity) } }
     }
 }

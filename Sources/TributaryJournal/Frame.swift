@@ -11,8 +11,9 @@
 /// The head's checksum runs over the journal's epoch, the head with zeros in place of this checksum, and the whole
 /// sequence. So a head that is accepted belongs to this journal and to this sequence, and its length can be trusted: a
 /// damaged body costs one record. Bytes inside a payload cannot pass for a frame, because they cannot know the epoch.
-/// The low bits of the sequence are there to find the place again behind damage. Only the head depends on the sequence,
-/// so everything else is made before the journal's lock is taken.
+/// A sealed frame, flag 2, has what the cipher made of the payload in the payload's place; it can be told from a damaged
+/// one and passed over without the key. The low bits of the sequence are there to find the place again behind damage. Only the head depends on the sequence,
+/// so everything else is made before the journal's lock is taken, but for the seal, which binds the sequence too.
 ///
 /// A data record has a sequence of its own. A snapshot carries the sequence of the data record that follows it.
 struct Frame: Sendable {
@@ -24,20 +25,22 @@ struct Frame: Sendable {
 
     static let headSize = 16
     static let hasTag: UInt8 = 1
-    static let largestBody = JournalLimits.payloadBytes + JournalTag.size
+    static let isSealed: UInt8 = 2
+    /// Generous with what a cipher adds.
+    static let largestBody = JournalLimits.payloadBytes + JournalTag.size + 1024
 
     /// The frame's bytes; complete only once it is sealed.
     private(set) var bytes: [UInt8]
 
     /// A frame that lacks its sequence.
-    init(_ kind: Kind, tag: JournalTag? = nil, payload: UnsafeRawBufferPointer) {
+    init(_ kind: Kind, tag: JournalTag? = nil, payload: UnsafeRawBufferPointer, isSealed: Bool = false) {
         let payloadStart = Self.headSize + (tag == nil ? 0 : JournalTag.size)
         let size = payloadStart + payload.count
         bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             let raw = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[0..<size])
             raw.store(UInt32(truncatingIfNeeded: size - Self.headSize), at: 0)
             raw.store(kind.rawValue, at: 4)
-            raw.store(tag == nil ? 0 : Self.hasTag, at: 5)
+            raw.store((tag == nil ? 0 : Self.hasTag) | (isSealed ? Self.isSealed : 0), at: 5)
             tag?.store(in: raw, at: Self.headSize)
             UnsafeMutableRawBufferPointer(rebasing: raw[payloadStart...]).copyMemory(from: payload)
             raw.store(CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: raw[Self.headSize...])), at: 8)
@@ -45,21 +48,32 @@ struct Frame: Sendable {
         }
     }
 
-    /// Gives the frame its sequence. `key` is the checksum of the journal's epoch.
-    mutating func seal(_ sequence: UInt64, key: CRC32C) {
+    /// Gives the frame its sequence.
+    mutating func number(_ sequence: UInt64, key: FrameKey) {
         bytes.withUnsafeMutableBytes { raw in
             raw.store(UInt16(truncatingIfNeeded: sequence), at: 6)
-            raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: 0, sequence, key), at: 12)
+            raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: 0, sequence, key.check), at: 12)
         }
+    }
+
+    /// The frame with that sequence, its payload sealed if the journal does that.
+    func finished(_ sequence: UInt64, tag: JournalTag? = nil, key: FrameKey) throws(JournalError) -> Frame {
+        var frame = self
+        if let seal = key.seal {
+            let kind = Kind(rawValue: bytes[4]) ?? .data
+            let start = Self.headSize + (tag == nil ? 0 : JournalTag.size)
+            let context = key.context(kind, sequence, tag: tag)
+            do {
+                let sealed = try bytes.withUnsafeBytes { try seal.close($0.slice(start..<$0.count), context: context) }
+                frame = sealed.withUnsafeBytes { Frame(kind, tag: tag, payload: $0, isSealed: true) }
+            } catch {
+                throw JournalError(.cipherFailed, "the payload cannot be sealed")
+            }
+        }
+        frame.number(sequence, key: key)
+        return frame
     }
 
     /// The bytes that a frame without a tag was made of.
     var untaggedPayload: [UInt8] { Array(bytes[Self.headSize...]) }
-
-    /// The checksum that every head of a journal starts from.
-    static func key(epoch: UInt64) -> CRC32C {
-        var key = CRC32C()
-        key.update(epoch)
-        return key
-    }
 }

@@ -2,6 +2,7 @@
 struct FrameHead {
     let kind: Frame.Kind
     let hasTag: Bool
+    let isSealed: Bool
     let sequence: UInt64
     let bodySize: Int
     let bodyCheck: UInt32
@@ -13,15 +14,16 @@ struct FrameHead {
     ///
     /// The caller has checked that 16 bytes are there. Sequences from `expected` on are possible; `lost` is how many
     /// records at the most the bytes passed over can have held.
-    init?(_ bytes: UnsafeRawBufferPointer, at offset: Int, expected: UInt64, lost: Int, key: CRC32C) {
+    init?(_ bytes: UnsafeRawBufferPointer, at offset: Int, expected: UInt64, lost: Int, key: FrameKey) {
         let flags = bytes[offset + 5]
         let size = Int(bytes.integer(at: offset, as: UInt32.self))
-        guard let kind = Frame.Kind(rawValue: bytes[offset + 4]), flags & ~Frame.hasTag == 0,
-            size <= Frame.largestBody, flags == 0 || size >= JournalTag.size,
-            let sequence = Self.sequence(bytes, at: offset, expected: expected, lost: lost, key: key)
+        guard let kind = Frame.Kind(rawValue: bytes[offset + 4]), flags & ~(Frame.hasTag | Frame.isSealed) == 0,
+            size <= Frame.largestBody, flags & Frame.hasTag == 0 || size >= JournalTag.size,
+            let sequence = Self.sequence(bytes, at: offset, expected: expected, lost: lost, key: key.check)
         else { return nil }
         self.kind = kind
-        self.hasTag = flags != 0
+        self.hasTag = flags & Frame.hasTag != 0
+        self.isSealed = flags & Frame.isSealed != 0
         self.sequence = sequence
         self.bodySize = size
         self.bodyCheck = bytes.integer(at: offset + 8, as: UInt32.self)

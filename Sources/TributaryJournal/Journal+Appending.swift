@@ -6,15 +6,13 @@ extension Journal {
     ///   - payload: at most `JournalLimits.payloadBytes`; may be empty.
     ///   - tag: where the record came from.
     ///   - snapshot: the state as of this record, which `snapshot` returns from now on; same limit.
-    /// - Throws: `.noSpace` and the like; the record is then not in the journal, and the next one can be tried.
+    /// - Throws: `.noSpace` and the like; the record is then not in the journal, and the next one can be tried. With
+    ///   `.groupCommit` a record that was written and could not be brought to the medium may still be there.
     @discardableResult
     public func append(
         _ payload: [UInt8], tag: JournalTag? = nil, snapshot: [UInt8]? = nil
     ) throws(JournalError) -> UInt64 {
-        let entry = payload.withUnsafeBytes { bytes in
-            Result { () throws(JournalError) in try Entry(bytes, tag: tag, snapshot: snapshot) }
-        }
-        return try append(entry.get())
+        try append(Entry(payload, tag: tag, snapshot: snapshot))
     }
 
     /// Adds a record whose bytes are somebody else's; they are copied before this returns.
@@ -50,6 +48,8 @@ extension Journal {
     /// What an append did that concerns more than the lock's holder.
     struct Appended {
         let sequence: UInt64
+        /// The number of the write, for those who wait until it is on the medium.
+        let write: UInt64
         /// To be closed outside the lock.
         var retired: OpenFile?
         /// The owner has not kept up with `prepare()`, so the caller has to look after the bound.
@@ -58,6 +58,13 @@ extension Journal {
 
     @discardableResult
     private func append(_ entry: Entry) throws(JournalError) -> UInt64 {
+        let appended = try write(entry)
+        if options.durability == .groupCommit { try commit.wait(for: appended.write) }
+        return appended.sequence
+    }
+
+    /// Appends without waiting for a group's sync.
+    func write(_ entry: Entry) throws(JournalError) -> Appended {
         var entry = entry
         let now = options.now() / 1000
         let appended = try state.withLock { state throws(JournalError) in
@@ -65,7 +72,7 @@ extension Journal {
             guard state.next < JournalLimits.sequence else {
                 throw JournalError(.sequenceOutOfRange, "all sequences are used up")
             }
-            switch state.placement(of: entry.byteCount, now: now) {
+            switch state.placement(of: entry.byteCount(key), now: now) {
             case .active(let file, let offset):
                 return try write(&entry, to: file, at: offset, &state)
             case .newSegment(let header):
@@ -74,13 +81,13 @@ extension Journal {
         }
         // Only if nobody is at it: a caller waits for no file work of others.
         if appended.isBehind { _ = maintenance.tryWithLock { trim(&$0, now: now) } }
-        return appended.sequence
+        return appended
     }
 
     private func write(
         _ entry: inout Entry, to file: OpenFile, at offset: Int, _ state: inout JournalState
     ) throws(JournalError) -> Appended {
-        let bytes = entry.sealed(state.next, key: key)
+        let bytes = try entry.finished(state.next, key: key)
         do {
             try file.write(bytes, at: offset)
         } catch {
@@ -98,7 +105,7 @@ extension Journal {
             }
         }
         state.appended(entry, bytes: bytes.count)
-        return Appended(sequence: state.next - 1)
+        return Appended(sequence: state.next - 1, write: state.written)
     }
 
     /// Cuts off what a failed write left; a file that cannot be cut is not written to again.
@@ -116,15 +123,16 @@ extension Journal {
         let isBehind = state.spare == nil || state.isOver
         var header = header
         header.storedAt = options.now() / 1000
+        header.keyCheck = key.seal?.keyCheck
+        let bytes = try header.encoded() + entry.finished(header.first, key: key, standing: state.snapshot)
         let spare = try takeSpare(&state)
         let segmentPath = path(FileName.segment(header.first))
-        let bytes = header.encoded() + entry.sealed(header.first, key: key, standing: state.snapshot)
         do {
             // The name before the bytes: what stays behind after a failure is an empty file, which means nothing.
             try files.moveFile(path(spare.name), to: segmentPath)
-            if options.durability == .everyAppend { try files.syncFolder(folder) }
+            if options.durability.survivesPowerLoss { try files.syncFolder(folder) }
             try spare.file.write(bytes, at: 0)
-            if options.durability == .everyAppend { try spare.file.sync() }
+            if options.durability.survivesPowerLoss { try spare.file.sync() }
         } catch {
             try? spare.file.truncate(to: 0)
             // One of the two names is there. If it stays, the next segment replaces it or the next opening deletes it.
@@ -133,7 +141,8 @@ extension Journal {
             throw error
         }
         let retired = state.began(header, spare.file, with: entry, bytes: bytes.count)
-        return Appended(sequence: state.next - 1, retired: retired, isBehind: isBehind)
+        return Appended(
+            sequence: state.next - 1, write: state.written, retired: retired, isBehind: isBehind)
     }
 
     private func takeSpare(_ state: inout JournalState) throws(JournalError) -> JournalState.Spare {

@@ -53,31 +53,7 @@ extension Journal {
     /// Brings everything that was appended so far to the medium, so that it survives the power going out.
     ///
     /// Takes as long as the medium does; appends go on meanwhile.
-    public func sync() throws(JournalError) {
-        let (active, unsynced) = try state.withLock { state throws(JournalError) in
-            try state.checkOpen()
-            return (state.activeFile, state.unsynced)
-        }
-        for first in unsynced.sorted() { try syncSegment(first) }
-        do {
-            try active?.sync()
-        } catch {
-            let sealed = state.withLock { $0.activeFile === active ? $0.seal() : nil }
-            withExtendedLifetime(sealed) {}
-            throw error
-        }
-        try files.syncFolder(folder)
-        state.withLock { $0.synced(unsynced) }
-    }
-
-    private func syncSegment(_ first: UInt64) throws(JournalError) {
-        do {
-            try OpenFile(path(FileName.segment(first)), .update, in: files).sync()
-        } catch {
-            // Missing it is if it was removed meanwhile.
-            guard error.reason == .missing else { throw error }
-        }
-    }
+    public func sync() throws(JournalError) { try commit.syncing.run().result.get() }
 
     /// A new empty file; called with one of the locks held, which is why its number is the caller's business.
     func makeSpare(number: UInt64) throws(JournalError) -> JournalState.Spare {

@@ -18,10 +18,13 @@ extension Journal {
             let segment = view.segment
             do {
                 let file = if let active = view.file { active } else { try open(segment) }
-                guard try isReadable(segment, file) else { continue }
+                // What was learned of it is in the list now.
+                guard segment.standing != .unverified else {
+                    try inspect(segment, file)
+                    continue
+                }
                 let limit = view.isGrowing ? JournalLimits.sequence : segment.end
-                let reader = SegmentReader(file, key: key, first: segment.first, end: segment.bytes, limit: limit)
-                return (segment.first, reader)
+                return (segment.first, SegmentReader(file, key: key, segment: segment, limit: limit))
             } catch let error where error.reason == .missing {
                 // Deleted by the trim of another thread, or by somebody who should not have.
                 state.withLock { $0.vanished(segment.first) }
@@ -34,18 +37,18 @@ extension Journal {
         try OpenFile(path(segment.name), .read, in: files)
     }
 
-    /// Looks again at a segment that could not be read at the opening; false when it is not for us to read.
-    private func isReadable(_ segment: Segment, _ file: OpenFile) throws(JournalError) -> Bool {
-        guard segment.standing == .unverified else { return true }
-        var standing = Segment.Standing.ours
-        if case .newer = SegmentHeader.read(try file.read(at: 0, count: JournalLimits.headerBytes)) {
-            standing = .newer
+    /// Looks again at a segment that could not be read at the opening.
+    private func inspect(_ segment: Segment, _ file: OpenFile) throws(JournalError) {
+        let reading = SegmentHeader.read(try file.read(at: 0, count: JournalLimits.headerBytes))
+        let header: SegmentHeader? = if case .valid(let header) = reading { header } else { nil }
+        if let check = header?.keyCheck, check != key.seal?.keyCheck {
+            throw JournalError(.otherKey, "\(segment.name) was encrypted with another key")
         }
+        let isNewer = if case .newer = reading { true } else { false }
         state.withLock { state in
-            state.verified(segment.first, as: standing)
-            if standing == .newer { state.reports.add(.newerFormat(file: segment.name)) }
+            state.verified(segment.first, as: isNewer ? .newer : .ours, start: header?.byteCount)
+            if isNewer { state.reports.add(.newerFormat(file: segment.name)) }
         }
-        return standing == .ours
     }
 
     func view(of first: UInt64) -> JournalState.View? {

@@ -23,10 +23,11 @@ public final class Journal: Sendable {
     let folder: String
     let options: JournalOptions
     let files: any FileSystem
-    /// The checksum that all frames of this journal start from.
-    let key: CRC32C
+    let key: FrameKey
     /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
     let state: Locked<JournalState>
+    /// Those who wait until their records are on the medium.
+    let commit: GroupCommit
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
     /// Holds the names of files that are no longer needed and could not be deleted yet.
     let maintenance = Locked<[String]>([])
@@ -35,6 +36,7 @@ public final class Journal: Sendable {
     ///
     /// Reads the headers of the segments and the last segment, whatever the backlog. Files are private to the user.
     /// - Throws: `.inUse` when another journal has the folder, `.newerFormat` when a newer version has used it,
+    ///   `.otherKey` when it was encrypted with another key than that of the options,
     ///   `.unreadable` when the device is locked and it should be tried again later, or what the system reported.
     public static func open(
         _ folder: String, options: JournalOptions = JournalOptions()
@@ -52,17 +54,21 @@ public final class Journal: Sendable {
 
     private init(_ state: JournalState, folder: String, options: JournalOptions, files: any FileSystem) {
         epoch = state.epoch
-        key = Frame.key(epoch: state.epoch)
+        key = FrameKey(epoch: state.epoch, cipher: options.cipher)
         self.folder = folder
         self.options = options
         self.files = files
         self.state = Locked(state)
+        commit = GroupCommit(JournalSync(folder: folder, options: options, files: files, state: self.state))
     }
 
     deinit { close() }
 
     /// Gives the folder back; every later call but the counters and reports throws `.closed`. Again it does nothing.
+    ///
+    /// Records that somebody waits for until they are on the medium are brought there first.
     public func close() {
+        commit.end()
         maintenance.withLock { _ in
             let (spare, lock, active) = state.withLock { state in
                 defer {

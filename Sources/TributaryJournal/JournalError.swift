@@ -26,6 +26,11 @@ public struct JournalError: Error, Sendable, Equatable, CustomStringConvertible 
         public static let newerFormat = Reason(description: "newer_format")
         /// All sequences are used up, or a number is beyond `JournalLimits.sequence`.
         public static let sequenceOutOfRange = Reason(description: "sequence_out_of_range")
+        /// The folder was encrypted with another key, or is and no key was given. It is left alone, and readable again
+        /// with its key; meanwhile another folder can be used.
+        public static let otherKey = Reason(description: "other_key")
+        /// The cipher could not seal a payload.
+        public static let cipherFailed = Reason(description: "cipher_failed")
         /// The folder, or files of it that are in use, were deleted or replaced: what is appended is lost with them.
         public static let detached = Reason(description: "detached")
         /// The journal was closed.

@@ -61,10 +61,10 @@ extension JournalOpening {
     }
 
     /// The segments of this journal in ascending order; their ends are not known yet.
-    mutating func known(_ found: [FoundFile], epoch: UInt64) throws(JournalError) -> [KnownSegment] {
+    mutating func known(_ found: [FoundFile], key: FrameKey) throws(JournalError) -> [KnownSegment] {
         var segments: [KnownSegment] = []
         for file in found {
-            guard let known = try classify(file, epoch: epoch) else { continue }
+            guard let known = try classify(file, key) else { continue }
             if !known.isNamedByFirst || known.segment.standing == .newer { takenNames.insert(file.number) }
             segments.append(known)
         }
@@ -81,17 +81,18 @@ extension JournalOpening {
         return distinct
     }
 
-    private mutating func classify(_ file: FoundFile, epoch: UInt64) throws(JournalError) -> KnownSegment? {
-        func segment(_ first: UInt64, _ standing: Segment.Standing, storedAt: Int64 = 0) -> Segment {
+    private mutating func classify(_ file: FoundFile, _ key: FrameKey) throws(JournalError) -> KnownSegment? {
+        func segment(_ first: UInt64, _ standing: Segment.Standing, _ header: SegmentHeader? = nil) -> Segment {
             // Until the next segment's first sequence is known: no record is smaller than a byte, in any version.
             Segment(
                 first: first, end: first + UInt64(file.size), name: file.name, bytes: file.size, standing: standing,
-                storedAt: storedAt)
+                start: header?.byteCount ?? SegmentHeader.size, storedAt: header?.storedAt ?? 0)
         }
         switch file.beginning {
-        case .header(.valid(let header)) where header.epoch == epoch:
-            return KnownSegment(segment: segment(header.first, .ours, storedAt: header.storedAt), header: header)
-        case .header(.newer(epoch, let first)):
+        case .header(.valid(let header)) where header.epoch == key.epoch:
+            try checkKey(header, key, file.name)
+            return KnownSegment(segment: segment(header.first, .ours, header), header: header)
+        case .header(.newer(key.epoch, let first)):
             reports.add(.newerFormat(file: file.name))
             return KnownSegment(segment: segment(first, .newer))
         case .header(.valid), .header(.newer):
@@ -100,7 +101,7 @@ extension JournalOpening {
             reports.add(.unreadable(file: file.name, errno: error.errno))
             return KnownSegment(segment: segment(file.number, .unverified), failure: error)
         case .header(.damaged):
-            if try isGenuine(file, epoch: epoch) {
+            if try isGenuine(file, key) {
                 reports.add(.damagedHeader(file: file.name))
                 return KnownSegment(segment: segment(file.number, .ours))
             }
@@ -115,11 +116,22 @@ extension JournalOpening {
         reports.add(.foreignFile(file: name))
     }
 
+    /// Whoever only looks needs no key.
+    private func checkKey(_ header: SegmentHeader, _ key: FrameKey, _ name: String) throws(JournalError) {
+        guard mayDelete, let check = header.keyCheck, check != key.seal?.keyCheck else { return }
+        throw JournalError(.otherKey, "\(name) was encrypted with another key")
+    }
+
     /// A file without a header is ours if there is one frame in it that knows the epoch.
-    private func isGenuine(_ file: FoundFile, epoch: UInt64) throws(JournalError) -> Bool {
+    private func isGenuine(_ file: FoundFile, _ key: FrameKey) throws(JournalError) -> Bool {
         let handle = try OpenFile(path(file.name), .read, in: files)
-        let key = Frame.key(epoch: epoch)
-        return try SegmentScan(handle, key: key, first: file.number, bytes: file.size).isGenuine
+        let segment = Segment(
+            first: file.number, end: file.number, name: file.name, bytes: file.size, standing: .ours)
+        let scan = try SegmentScan(handle, key: key, segment: segment)
+        if mayDelete && scan.isOfOtherKey {
+            throw JournalError(.otherKey, "\(file.name) was encrypted with another key")
+        }
+        return scan.isGenuine
     }
 
     /// Deletes a segment that got its name but not its bytes, which happens when the machine stops: it is empty, or
@@ -147,7 +159,7 @@ extension JournalOpening {
 
 extension JournalOpening {
     /// Finds the end of every segment but the last, and what is missing between them.
-    mutating func link(_ segments: inout [KnownSegment], _ mark: Mark) throws(JournalError) {
+    mutating func link(_ segments: inout [KnownSegment], _ mark: Mark, _ key: FrameKey) throws(JournalError) {
         if let first = segments.first, first.header?.followsGap != true {
             reportMissing(from: mark.watermark + 1, to: first.segment.first)
         }
@@ -159,8 +171,7 @@ extension JournalOpening {
             if isNeighbour && !header.followsGap { continue }
             let file = try OpenFile(path(known.segment.name), .read, in: files)
             let scan = try SegmentScan(
-                file, key: Frame.key(epoch: mark.epoch), first: known.segment.first, bytes: known.segment.bytes,
-                limit: following.segment.first)
+                file, key: key, segment: known.segment, limit: following.segment.first)
             segments[index].segment.end = scan.next
             if !isNeighbour {
                 reportMissing(from: max(scan.next, mark.watermark + 1), to: following.segment.first)

@@ -26,13 +26,13 @@ struct JournalOpening {
         let storedMark = try readMark()
         let found = try inspect(entries)
         let epoch = storedMark?.epoch ?? Self.newestEpoch(found) ?? options.makeEpoch()
-        var segments = try known(found, epoch: epoch)
+        var segments = try known(found, key: FrameKey(epoch: epoch, cipher: options.cipher))
         let mark = try establish(storedMark, epoch, segments)
-        try link(&segments, mark)
+        let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
+        try link(&segments, mark, key)
 
-        let key = Frame.key(epoch: mark.epoch)
         let newest = try Newest(of: segments, key: key, in: self)
-        let ending = conclude(&segments, newest, mark)
+        let ending = conclude(&segments, newest, mark, key)
         removeConsumed(&segments, mark)
         return JournalState(
             mark: mark, options: options, segments: segments.map(\.segment), activeFile: ending.activeFile,
@@ -96,11 +96,13 @@ extension JournalOpening {
 extension JournalOpening {
     /// Where writing goes on: after the last segment's last record, if that segment can be trusted.
     private mutating func conclude(
-        _ segments: inout [KnownSegment], _ newest: Newest?, _ mark: Mark
+        _ segments: inout [KnownSegment], _ newest: Newest?, _ mark: Mark, _ key: FrameKey
     ) -> (activeFile: OpenFile?, next: UInt64) {
         var activeFile: OpenFile?
         if let newest, newest.index == segments.count - 1 {
             activeFile = settle(&segments[newest.index], newest)
+            // From plain to sealed, or back: a segment is one or the other.
+            if segments[newest.index].header?.keyCheck != key.seal?.keyCheck { activeFile = nil }
         }
         var next = mark.watermark + 1
         for known in segments { next = max(next, known.segment.end) }

@@ -2,10 +2,16 @@
 public struct JournalOptions: Sendable {
     /// What an append survives once it has returned.
     public enum Durability: Sendable {
-        /// The death of the process. Records reach the medium when the system or `sync()` brings them there.
+        /// The death of the process. Records reach the medium when the system or `sync()` brings them there; an owner
+        /// who wants them there every so many milliseconds calls that from a timer.
         case process
         /// The power going out: every append waits for the medium.
         case everyAppend
+        /// The power going out: an append returns when its bytes are on the medium, and appends that wait at the same
+        /// time share one sync. Readers can see a record before that.
+        case groupCommit
+
+        var survivesPowerLoss: Bool { self != .process }
     }
 
     /// How other users of the folder are kept out.
@@ -26,6 +32,8 @@ public struct JournalOptions: Sendable {
     public var durability: Durability
     /// How other users of the folder are kept out; `.exclusive` unless set.
     public var ownership: Ownership
+    /// Seals what is stored; nil, unless set, stores it as it is. See `JournalError.Reason.otherKey`.
+    public var cipher: (any JournalCipher)?
     /// The wall clock in milliseconds since 1970; the system's unless set. One second is exact
     /// enough. It is read by every append, so it should be fast.
     public var now: @Sendable () -> Int64
@@ -38,6 +46,7 @@ public struct JournalOptions: Sendable {
         bounds: JournalBounds = JournalBounds(),
         durability: Durability = .process,
         ownership: Ownership = .exclusive,
+        cipher: (any JournalCipher)? = nil,
         now: @escaping @Sendable () -> Int64 = JournalOptions.systemTime,
         makeEpoch: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 1...UInt64.max) }
     ) {
@@ -45,6 +54,7 @@ public struct JournalOptions: Sendable {
         self.bounds = bounds
         self.durability = durability
         self.ownership = ownership
+        self.cipher = cipher
         self.now = now
         self.makeEpoch = makeEpoch
     }

@@ -27,6 +27,8 @@ struct JournalState: Sendable {
     private(set) var byteCount: Int
     /// First sequences that files which are not ours have taken as their names.
     let takenNames: Set<UInt64>
+    /// How many writes there were, for those who wait until theirs is on the medium.
+    private(set) var written: UInt64 = 0
     /// Segments that were left since the last `sync()`.
     private(set) var unsynced: Set<UInt64> = []
     /// What is kept; the rest is dropped.
@@ -148,7 +150,7 @@ extension JournalState {
         segments.append(
             Segment(
                 first: header.first, end: header.first, name: FileName.segment(header.first), bytes: bytes,
-                standing: .ours, storedAt: header.storedAt))
+                standing: .ours, start: header.byteCount, storedAt: header.storedAt))
         byteCount += bytes
         next = header.first
         note(entry)
@@ -156,6 +158,7 @@ extension JournalState {
     }
 
     private mutating func note(_ entry: Entry) {
+        written += 1
         if let frame = entry.snapshot { snapshot = frame }
         guard entry.data != nil else { return }
         if let tag = entry.tag { lastTag = tag }
@@ -207,10 +210,11 @@ extension JournalState {
     }
 
     /// Notes what a reader learned about a segment that could not be read before.
-    mutating func verified(_ first: UInt64, as standing: Segment.Standing) {
+    mutating func verified(_ first: UInt64, as standing: Segment.Standing, start: Int?) {
         guard let index = index(of: first) else { return }
         if standing == .newer && segments[index].standing != .newer { byteCount -= segments[index].bytes }
         segments[index].standing = standing
+        if let start { segments[index].start = start }
     }
 
     /// Forgets a segment whose file has gone.

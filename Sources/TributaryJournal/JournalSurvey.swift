@@ -37,7 +37,7 @@ extension JournalOpening {
         let found = try inspect(files.listFolder(folder))
         let mark: Mark? = if case .valid(let mark) = try Mark.read(from: folder, files) { mark } else { nil }
         guard let epoch = mark?.epoch ?? Self.newestEpoch(found) else { return JournalSurvey() }
-        let segments = try known(found, epoch: epoch)
+        let segments = try known(found, key: FrameKey(epoch: epoch))
         var survey = JournalSurvey()
         for (index, known) in segments.enumerated() where known.segment.standing != .newer {
             survey.bytes += known.segment.bytes
@@ -55,8 +55,7 @@ extension JournalOpening {
         guard known.segment.standing == .ours else { return known.segment.first }
         do {
             let file = try OpenFile(path(known.segment.name), .read, in: files)
-            let key = Frame.key(epoch: epoch)
-            return try SegmentScan(file, key: key, first: known.segment.first, bytes: known.segment.bytes).next
+            return try SegmentScan(file, key: FrameKey(epoch: epoch), segment: known.segment).next
         } catch let error where error.reason == .missing {
             // Its owner has removed it meanwhile.
             return known.segment.first

@@ -13,7 +13,7 @@ extension Mark {
             try? files.removeFile(newPath)
             try write(to: path, .update, durability, files)
         }
-        if durability == .everyAppend { try files.syncFolder(folder) }
+        if durability.survivesPowerLoss { try files.syncFolder(folder) }
     }
 
     private func write(
@@ -21,7 +21,7 @@ extension Mark {
     ) throws(JournalError) {
         let file = try OpenFile(path, access, in: files)
         try file.write(encoded(), at: 0)
-        if durability == .everyAppend { try file.sync() }
+        if durability.survivesPowerLoss { try file.sync() }
     }
 
     /// Reads the mark of a folder; nil when there is none.

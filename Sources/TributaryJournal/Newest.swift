@@ -10,7 +10,7 @@ struct Newest {
     /// Nil when there is no segment of ours.
     /// - Throws: when a newer one cannot be read now; whatever it says could be missed otherwise.
     init?(
-        of segments: [JournalOpening.KnownSegment], key: CRC32C, in opening: JournalOpening
+        of segments: [JournalOpening.KnownSegment], key: FrameKey, in opening: JournalOpening
     ) throws(JournalError) {
         if let failure = segments.last?.failure { throw failure }
         guard let index = segments.lastIndex(where: { $0.segment.standing == .ours }) else { return nil }
@@ -19,8 +19,7 @@ struct Newest {
         let newest = segments[index]
         file = try OpenFile(opening.path(newest.segment.name), isLast ? .update : .read, in: opening.files)
         scan = try SegmentScan(
-            file, key: key, first: newest.segment.first, bytes: newest.segment.bytes,
-            limit: isLast ? JournalLimits.sequence : newest.segment.end)
+            file, key: key, segment: newest.segment, limit: isLast ? JournalLimits.sequence : newest.segment.end)
         snapshot = scan.snapshot
         lastTag = scan.lastTag ?? newest.header?.lastTag
         if scan.isDamaged || newest.header == nil {
@@ -30,14 +29,14 @@ struct Newest {
 
     /// What a damaged segment does not say any more, an older one may: each begins with the snapshot of its time.
     private mutating func lookBack(
-        _ segments: ArraySlice<JournalOpening.KnownSegment>, key: CRC32C, in opening: JournalOpening
+        _ segments: ArraySlice<JournalOpening.KnownSegment>, key: FrameKey, in opening: JournalOpening
     ) {
         for known in segments.reversed() where known.segment.standing == .ours {
             guard snapshot == nil || lastTag == nil else { return }
             do {
                 let file = try OpenFile(opening.path(known.segment.name), .read, in: opening.files)
                 let scan = try SegmentScan(
-                    file, key: key, first: known.segment.first, bytes: known.segment.bytes, limit: known.segment.end)
+                    file, key: key, segment: known.segment, limit: known.segment.end)
                 snapshot = snapshot ?? scan.snapshot
                 lastTag = lastTag ?? scan.lastTag ?? known.header?.lastTag
                 if known.header != nil && !scan.isDamaged { return }

@@ -52,7 +52,7 @@ package struct PosixFileSystem: FileSystem {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw JournalError(errno: errno, "open folder", path) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw JournalError(errno: errno, "sync folder", path) }
+        try syncFile(descriptor)
     }
 
     package func openFile(_ path: String, _ access: FileAccess) throws(JournalError) -> Int32 {
@@ -128,12 +128,16 @@ package struct PosixFileSystem: FileSystem {
 
     package func syncFile(_ descriptor: Int32) throws(JournalError) {
         #if canImport(Darwin)
-        // Only F_FULLFSYNC empties the drive's own cache; some file systems do not have it.
+        // Only F_FULLFSYNC empties the drive's own cache: fsync leaves the bytes there, and F_BARRIERFSYNC keeps their
+        // order without waiting for them. Some file systems do not have it.
         guard fcntl(descriptor, F_FULLFSYNC) == -1 else { return }
-        guard fsync(descriptor) == 0 else { throw JournalError(errno: errno, "sync", "") }
+        let synchronise = fsync
         #else
-        guard fdatasync(descriptor) == 0 else { throw JournalError(errno: errno, "sync", "") }
+        let synchronise = fdatasync
         #endif
+        while synchronise(descriptor) != 0 {
+            guard errno == EINTR else { throw JournalError(errno: errno, "sync", "") }
+        }
     }
 
     package func lockFile(_ descriptor: Int32) throws(JournalError) {

@@ -19,6 +19,8 @@ struct Segment: Sendable {
     /// Its size on disk.
     var bytes: Int
     var standing: Standing
+    /// Where its first frame begins.
+    var start = SegmentHeader.size
     /// When it began, in seconds since 1970, by the clock of that moment; 0 when not known.
     var storedAt: Int64 = 0
     /// Losses below this sequence were reported; several cursors come by.

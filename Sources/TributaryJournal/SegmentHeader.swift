@@ -15,6 +15,9 @@
 ///
 /// Every later version keeps the first 32 bytes and ends its header, whatever its size, with the checksum of what is
 /// before: a header of a newer version can so be told from a damaged one.
+///
+/// Version 2 is that of segments whose payloads are sealed: 16 bytes follow "stored at" that tell the key, then the
+/// checksum. Whoever knows only version 1 leaves them alone.
 struct SegmentHeader: Sendable, Equatable {
     var epoch: UInt64
     var first: UInt64
@@ -24,22 +27,35 @@ struct SegmentHeader: Sendable, Equatable {
     /// Seconds since 1970; 0 when not known.
     var storedAt: Int64
 
+    /// What tells the key of a sealed segment.
+    var keyCheck: [UInt8]?
+
     static let size = 72
+    private static let sealedSize = size + keyCheckSize
+    private static let keyCheckSize = 16
     static let magic = Array("TJOURNAL".utf8)
     private static let version: UInt16 = 1
+    private static let sealedVersion: UInt16 = 2
     private static let lastTagFlag: UInt32 = 1
     private static let gapFlag: UInt32 = 2
 
+    /// Its size in the file.
+    var byteCount: Int { keyCheck == nil ? Self.size : Self.sealedSize }
+
     func encoded() -> [UInt8] {
         var bytes = Self.magic
-        bytes.reserveCapacity(Self.size)
-        bytes.append(littleEndian: Self.version)
-        bytes.append(littleEndian: UInt16(Self.size))
+        bytes.reserveCapacity(byteCount)
+        bytes.append(littleEndian: keyCheck == nil ? Self.version : Self.sealedVersion)
+        bytes.append(littleEndian: UInt16(byteCount))
         bytes.append(littleEndian: (lastTag == nil ? 0 : Self.lastTagFlag) | (followsGap ? Self.gapFlag : 0))
         for number in [epoch, first, previous, lastTag?.lane ?? 0, lastTag?.epoch ?? 0, lastTag?.sequence ?? 0] {
             bytes.append(littleEndian: number)
         }
         bytes.append(littleEndian: UInt32(exactly: storedAt) ?? 0)
+        if let keyCheck {
+            bytes += keyCheck.prefix(Self.keyCheckSize)
+            bytes += repeatElement(0, count: max(Self.keyCheckSize - keyCheck.count, 0))
+        }
         bytes.append(littleEndian: bytes.withUnsafeBytes { CRC32C.checksum(of: $0) })
         return bytes
     }
@@ -62,8 +78,9 @@ struct SegmentHeader: Sendable, Equatable {
             guard headerSize >= 36, headerSize <= raw.count, (1...JournalLimits.sequence).contains(first),
                 raw.integer(at: headerSize - 4, as: UInt32.self) == CRC32C.checksum(of: raw.slice(0..<headerSize - 4))
             else { return .damaged }
-            if version > self.version { return .newer(epoch: epoch, first: first) }
-            guard version == self.version, headerSize == size else { return .damaged }
+            if version > sealedVersion { return .newer(epoch: epoch, first: first) }
+            guard (version, headerSize) == (self.version, size) || (version, headerSize) == (sealedVersion, sealedSize)
+            else { return .damaged }
             return .valid(SegmentHeader(raw, epoch: epoch, first: first))
         }
     }
@@ -76,6 +93,8 @@ struct SegmentHeader: Sendable, Equatable {
         lastTag = flags & Self.lastTagFlag == 0 ? nil : JournalTag(raw, at: 40)
         followsGap = flags & Self.gapFlag != 0
         storedAt = Int64(raw.integer(at: 64, as: UInt32.self))
+        let isSealed = raw.integer(at: 8, as: UInt16.self) == Self.sealedVersion
+        keyCheck = isSealed ? Array(raw[68..<68 + Self.keyCheckSize]) : nil
     }
 
     init(

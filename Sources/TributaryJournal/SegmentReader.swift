@@ -15,28 +15,32 @@ struct SegmentReader: Sendable {
     /// The sequence that the next data record should have.
     private(set) var expected: UInt64
     /// Where the last genuine frame ends whose length is known, even if its body is damaged.
-    private(set) var frameEnd = SegmentHeader.size
+    private(set) var frameEnd: Int
+    /// Sealed frames that could be opened, and those that could not although they are intact.
+    private(set) var opened = 0
+    private(set) var unopened = 0
 
     /// Bytes that the file turned out to have, at most `knownEnd`.
     private var end: Int
     private let file: OpenFile
-    private let key: CRC32C
-    private var position = SegmentHeader.size
+    private let key: FrameKey
+    private var position: Int
     /// Where the last wholly genuine frame ends.
-    private var goodEnd = SegmentHeader.size
+    private var goodEnd: Int
     /// Where a genuine head stands whose body the file does not hold.
     private var tornFrame: Int?
     private var lostRecords: UInt64 = 0
     private var buffer: [UInt8] = []
     private var bufferStart = 0
 
-    init(_ file: OpenFile, key: CRC32C, first: UInt64, end: Int, limit: UInt64) {
+    init(_ file: OpenFile, key: FrameKey, segment: Segment, limit: UInt64) {
         self.file = file
         self.key = key
-        self.expected = first
-        self.knownEnd = end
-        self.end = end
+        self.expected = segment.first
+        self.knownEnd = segment.bytes
+        self.end = segment.bytes
         self.limit = limit
+        (position, frameEnd, goodEnd) = (segment.start, segment.start, segment.start)
     }
 
     /// Notes that the file has more bytes now.
@@ -64,11 +68,11 @@ struct SegmentReader: Sendable {
             }
             // A file that is shorter than it was makes `end` smaller, and the frame is looked at again.
             guard try fill(head.frameSize) else { continue }
-            guard isIntact(head) else {
+            guard isIntact(head), let record = record(head) else {
                 lose(head, after: passed)
                 continue
             }
-            return take(head, after: passed)
+            return take(head, record, after: passed)
         }
         return nil
     }
@@ -121,11 +125,11 @@ struct SegmentReader: Sendable {
         expected = head.kind == .data ? head.sequence + 1 : head.sequence
     }
 
-    private mutating func take(_ head: FrameHead, after passed: UInt64) -> Found {
+    private mutating func take(_ head: FrameHead, _ record: JournalRecord, after passed: UInt64) -> Found {
         let from = max(expected, passed + 1)
         if head.sequence > from { lostRecords += head.sequence - from }
         let found = Found(
-            kind: head.kind, record: record(head), lostRecords: lostRecords, lostBytes: position - goodEnd)
+            kind: head.kind, record: record, lostRecords: lostRecords, lostBytes: position - goodEnd)
         position += head.frameSize
         frameEnd = position
         goodEnd = position
@@ -134,14 +138,19 @@ struct SegmentReader: Sendable {
         return found
     }
 
-    private func record(_ head: FrameHead) -> JournalRecord {
+    /// The record of an intact frame; nil when it is sealed and cannot be opened.
+    private mutating func record(_ head: FrameHead) -> JournalRecord? {
         let body = position - bufferStart + Frame.headSize
-        return buffer.withUnsafeBytes { bytes in
-            let payload = body + (head.hasTag ? JournalTag.size : 0)
-            return JournalRecord(
-                sequence: head.sequence, tag: head.hasTag ? JournalTag(bytes, at: body) : nil,
-                payload: Array(bytes[payload..<body + head.bodySize]))
+        let (tag, payload) = buffer.withUnsafeBytes { bytes -> (JournalTag?, [UInt8]?) in
+            let tag = head.hasTag ? JournalTag(bytes, at: body) : nil
+            let payload = bytes.slice(body + (head.hasTag ? JournalTag.size : 0)..<body + head.bodySize)
+            guard head.isSealed else { return (tag, Array(payload)) }
+            return (tag, key.seal?.open(payload, context: key.context(head.kind, head.sequence, tag: tag)))
         }
+        if head.isSealed {
+            if payload == nil { unopened += 1 } else { opened += 1 }
+        }
+        return payload.map { JournalRecord(sequence: head.sequence, tag: tag, payload: $0) }
     }
 
     /// Brings `count` bytes from the position on into memory; false when the segment ends before.

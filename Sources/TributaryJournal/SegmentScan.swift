@@ -14,15 +14,17 @@ struct SegmentScan: Sendable {
     var snapshot: [UInt8]?
     /// The tag of the newest tagged record.
     var lastTag: JournalTag?
+    /// There are sealed frames, and not one of them could be opened.
+    var isOfOtherKey = false
     /// At least one frame is genuine, so the file is one of this journal's.
     var isGenuine = false
 
     /// Reads the segment from its first record to its end. Sequences from `limit` on are not its own.
     init(
-        _ file: OpenFile, key: CRC32C, first: UInt64, bytes: Int, limit: UInt64 = JournalLimits.sequence
+        _ file: OpenFile, key: FrameKey, segment: Segment, limit: UInt64 = JournalLimits.sequence
     ) throws(JournalError) {
-        var reader = SegmentReader(file, key: key, first: first, end: bytes, limit: limit)
-        (next, frameEnd, tailBytes, isTorn) = (first, 0, 0, false)
+        var reader = SegmentReader(file, key: key, segment: segment, limit: limit)
+        (next, frameEnd, tailBytes, isTorn) = (segment.first, 0, 0, false)
         while let found = try reader.next(after: 0) {
             isGenuine = true
             lostRecords += found.lostRecords
@@ -40,7 +42,8 @@ struct SegmentScan: Sendable {
         let atEnd = reader.lostAtEnd(next: next, after: 0)
         lostRecords += atEnd.records
         lostBytes += atEnd.bytes - tailBytes
-        isGenuine = isGenuine || frameEnd > SegmentHeader.size
+        isGenuine = isGenuine || frameEnd > segment.start
+        isOfOtherKey = reader.opened == 0 && reader.unopened > 0
     }
 
     /// Bytes changed after they were written.

@@ -586,6 +586,41 @@ class PageTest(unittest.TestCase):
         self.element("#rules").click()
         self.assertIn("Firebase", self.element(".json").text)
 
+    def test_rules_can_be_tried_on_stored_events(self):
+        workspace = self.workspace()
+        workspace.post(*[track("Test" if number % 3 == 0 else "Order", number, card=f"c{number}")
+                         for number in range(1, 10)])
+        self.open(workspace)
+        self.wait(lambda: self.length() == 9, "the events are listed")
+        self.element("#rules").click()
+        area = self.element("#trial-rules")
+        self.assertEqual(area.get_attribute("value"), "[]")
+        area.clear()
+        area.send_keys("  / nonsense")
+        self.element("#try-rules").click()
+        self.wait(lambda: "The rules are not JSON" in self.element("#trial").text, "what is no JSON is refused")
+        rules = [
+            {"name": "no tests", "destinationName": "Mixer", "transformers": [[{"type": "drop"}]],
+             "matchers": [{"type": "fql", "ir": '["=","event",{"value":"Test"}]'}]},
+            {"destinationName": "Mixer", "matchers": [{"type": "all"}],
+             "transformers": [[{"type": "drop_properties", "config": {"drop": {"properties": ["card"]}}}]]},
+            {"destinationName": "Other", "matchers": [{"type": "fql", "ir": "["}], "transformers": [[]]},
+        ]
+        area.clear()
+        area.send_keys(json.dumps(rules))
+        self.element("#try-rules").click()
+        self.wait(lambda: "would drop 3 and change 6 of the last 9 events" in self.element("#trial").text,
+                  "the counts are shown")
+        self.assertIn("rule 2, matchers[0].ir", self.element("#trial .note").text)
+        self.assertEqual(self.texts("#trial td")[:5], ["no tests", "Mixer", "3", "0", "6"])
+        example = self.element("#trial details")
+        self.assertIn("changed for Mixer by rule 1", example.text)
+        example.find_element("css selector", "summary").click()
+        self.assertIn('"card"', example.text)
+        # nothing was deployed, and the keys of the page were only text here
+        self.assertEqual(self.element("#rules").text, "no filter rules")
+        self.assertNotEqual(self.element("#pause").get_attribute("aria-pressed"), "true")
+
     def test_one_source_can_be_chosen(self):
         workspace = self.workspace(keys=("key-a", "key-b"))
         self.open(workspace)

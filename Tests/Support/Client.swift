@@ -6,7 +6,7 @@ package struct Client {
     package let analytics: Analytics
     package let server: TestServer
     package let time: ManualTime
-    package let diagnostics = DiagnosticLog()
+    package let diagnostics: DiagnosticLog
 
     /// A client on memory unless a folder is given; bodies are plain, so that the server can read them.
     package init(
@@ -14,19 +14,40 @@ package struct Client {
         writeKey: String = "KEY",
         configure: (Configuration) -> Void = { _ in }
     ) {
+        let diagnostics = DiagnosticLog()  // before the client, so that nothing is missed
+        self.diagnostics = diagnostics
         let configuration = Configuration(writeKey: writeKey)
             .apiHost("http://server.test/v1").cdnHost("http://server.test/v1")
-            .transport(server).timeSource(time).gzip(false)
+            .transport(server).timeSource(time).gzip(false).migration(.off)
+            .errorHandler { if let error = $0 as? AnalyticsError { diagnostics.add(error.diagnostic) } }
             .storageMode(folder.map(StorageMode.diskAtURL) ?? .memory(10_000))
         configure(configuration)
         analytics = Analytics(configuration: configuration)
         self.server = server
         self.time = time
-        analytics.observeDiagnostics { [diagnostics] in diagnostics.add($0) }
+    }
+
+    /// A client that stores what is tracked and never processes it, however much time goes by.
+    package static func storing(
+        in folder: URL, time: ManualTime = ManualTime(), configure: (Configuration) -> Void = { _ in }
+    ) -> Client {
+        let server = TestServer()
+        server.silenceSettings()
+        let client = Client(server: server, time: time, folder: folder) { configuration in
+            configuration.waitingTimeout(1e12)
+            configure(configuration)
+        }
+        let brake = Brake()
+        client.analytics.add(plugin: brake)
+        client.analytics.pauseEventProcessing(plugin: brake)
+        return client
     }
 
     /// That many diagnostics of a kind have been reported.
     package func reported(_ kind: Diagnostic.Kind, count: Int) async { await diagnostics.wait(for: kind, count: count) }
+
+    /// A diagnostic with that reason has been reported.
+    package func reported(reason: String) async { await diagnostics.wait(reason: reason) }
 
     /// The moment in which an app adds its plugins is over.
     package func begin() { time.advance(by: 0.1) }
@@ -44,10 +65,22 @@ package struct Client {
         return await analytics.flush(timeout: 3600)
     }
 
+    /// One attempt to send everything was made, or was not to be made yet.
+    package func attempted() async {
+        begin()
+        await withCheckedContinuation { continuation in analytics.flush { continuation.resume() } }
+    }
+
     /// The client has ended and its files are closed.
     package func ended() async {
         await withCheckedContinuation { continuation in analytics.shutdown { continuation.resume() } }
     }
+}
+
+/// Holds the processing of events.
+private final class Brake: WaitingPlugin {
+    let type = PluginType.utility
+    weak var analytics: Analytics?
 }
 
 /// A folder that is gone when the test is over.
@@ -57,6 +90,26 @@ package final class TemporaryFolder {
     package init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("tributary-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// A folder with the same files: what a process that has its files here would leave if it were killed now.
+    package func copy() throws -> TemporaryFolder {
+        let copy = try TemporaryFolder()
+        var tries = 0
+        while true {
+            do {
+                try FileManager.default.removeItem(at: copy.url)
+                try FileManager.default.copyItem(at: url, to: copy.url)
+                return copy
+            } catch CocoaError.fileNoSuchFile where tries < 100 {
+                // A file was renamed after the folder was listed.
+                tries += 1
+                try FileManager.default.createDirectory(at: copy.url, withIntermediateDirectories: true)
+            } catch CocoaError.fileReadNoSuchFile where tries < 100 {
+                tries += 1
+                try FileManager.default.createDirectory(at: copy.url, withIntermediateDirectories: true)
+            }
+        }
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }

@@ -4,7 +4,7 @@ package import Tributary
 package final class DiagnosticLog: Sendable {
     private struct State {
         var all: [Diagnostic] = []
-        var watchers: [(kind: Diagnostic.Kind, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var watchers: [(isMet: @Sendable ([Diagnostic]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = LockBox(State())
@@ -21,17 +21,24 @@ package final class DiagnosticLog: Sendable {
     }
 
     package func wait(for kind: Diagnostic.Kind, count: Int) async {
+        await wait { all in all.filter { $0.kind == kind }.count >= count }
+    }
+
+    package func wait(reason: String) async { await wait { all in all.contains { $0.reason?.description == reason } } }
+
+    private func wait(_ isMet: @escaping @Sendable ([Diagnostic]) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
-                state.watchers.append((kind, count, continuation))
+                state.watchers.append((isMet, continuation))
                 Self.resume(&state)
             }
         }
     }
 
     private static func resume(_ state: inout State) {
+        let all = state.all
         state.watchers.removeAll { watcher in
-            guard state.all.filter({ $0.kind == watcher.kind }).count >= watcher.count else { return false }
+            guard watcher.isMet(all) else { return false }
             watcher.continuation.resume()
             return true
         }

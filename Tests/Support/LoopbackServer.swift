@@ -15,9 +15,22 @@ import Darwin
 package final class LoopbackServer: @unchecked Sendable {
     struct Failure: Error { let errno: Int32 }
 
+    /// How much of a request is read before it is answered.
+    package enum Reading: Sendable {
+        case whole
+        /// The head and what came with it.
+        case head
+    }
+
+    /// What becomes of the connection after an answer.
+    package enum Ending: Sendable { case close, reset, keepOpen }
+
     package let port: UInt16
     private let listener: Int32
     private let received = LockBox<[String]>([])
+    private let closed = LockBox<(count: Int, waiting: [CheckedContinuation<Void, Never>])>((0, []))
+    private let reading: Reading
+    private let ending: Ending
     private let answer: @Sendable (String) -> String?
 
     /// Requests as they came, head and body.
@@ -25,8 +38,12 @@ package final class LoopbackServer: @unchecked Sendable {
     package var url: URL? { URL(string: "http://127.0.0.1:\(port)/v1/b") }
 
     /// - Parameter answer: the whole answer to a request; nil leaves the request without one.
-    package init(answer: @escaping @Sendable (String) -> String?) throws {
+    package init(
+        reading: Reading = .whole, ending: Ending = .close, answer: @escaping @Sendable (String) -> String?
+    ) throws {
         self.answer = answer
+        self.reading = reading
+        self.ending = ending
         #if os(Linux)
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
@@ -60,19 +77,59 @@ package final class LoopbackServer: @unchecked Sendable {
     }
 
     private func serve(_ connection: Int32) {
-        defer { close(connection) }
+        defer { end(connection) }
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = read(connection, &buffer, buffer.count)
             guard count > 0 else { return }
             text += String(decoding: buffer[..<count], as: UTF8.self)
-            guard Self.isComplete(text) else { continue }
+            guard reading == .head ? text.contains("\r\n\r\n") : Self.isComplete(text) else { continue }
             received.withLock { $0.append(text) }
             guard let answer = answer(text) else { continue }
             let bytes = Array(answer.utf8)
-            _ = write(connection, bytes, bytes.count)
-            return
+            guard write(bytes, to: connection), ending == .keepOpen else { return }
+            text = ""
+        }
+    }
+
+    /// - Returns: false when the other side has closed the connection.
+    private func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        #if os(Linux)
+        let flags = Int32(MSG_NOSIGNAL)
+        #else
+        let flags: Int32 = 0
+        #endif
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                send(connection, $0.baseAddress.map { $0 + sent }, bytes.count - sent, flags)
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    private func end(_ connection: Int32) {
+        if ending == .reset {
+            var now = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+        }
+        close(connection)
+        closed.withLock { closed in
+            closed.count += 1
+            for waiter in closed.waiting { waiter.resume() }
+            closed.waiting = []
+        }
+    }
+
+    /// Waits until a connection has ended.
+    package func connectionEnded() async {
+        await withCheckedContinuation { continuation in
+            closed.withLock { closed in
+                if closed.count > 0 { continuation.resume() } else { closed.waiting.append(continuation) }
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 import Testing
+import TributaryFilterTrials
 import TributaryFilters
 import TributaryJSON
 
@@ -12,32 +13,8 @@ struct ConformanceTests {
 
     @Test(arguments: try ConformanceVector.all())
     func vector(_ vector: ConformanceVector) throws {
-        let answer = Result { try Self.answer(to: vector.json) }
-        if vector.json["throws"]?.boolValue == true {
-            #expect(throws: FilterError.self) { try answer.get() }
-        } else {
-            let expected = try #require(vector.json["expected"])
-            let actual = try answer.get()
-            #expect(actual == expected)
-        }
-    }
-
-    private static func answer(to vector: JSON) throws -> JSON {
-        var event = try #require(vector["event"])
-        switch vector["kind"]?.stringValue {
-        case "matcher":
-            return .bool(try FilterMatcher(try #require(vector["matcher"])).matches(event))
-        case "transform":
-            for json in try #require(vector["transformers"]?.elements) {
-                if try FilterTransformer(json).apply(to: &event) == .dropped { return .null }
-            }
-            return event
-        default:
-            var rule = try #require(vector["rule"])
-            rule["destinationName"] = "Here"
-            let rules = FilterRules(routingRules: [rule])
-            #expect(rules.problems.isEmpty)
-            return rules.apply(to: &event, destination: "Here").result == .dropped ? .null : event
-        }
+        let vector = try FilterVector(vector.json)
+        let answer = vector.answer()
+        #expect(answer.agrees(with: vector.expected), "got \(answer), expected \(vector.expected)")
     }
 }

@@ -48,7 +48,9 @@ import TributaryJSON
         let event: JSON = ["a": [["x": 1, "y": 2], 5, [["x": 1]], .null, ["x": 3]]]
         try expect(dropProperties(["a": ["x"]]), on: event, gives: ["a": [["y": 2], 5, [["x": 1]], .null, [:]]])
         try expect(dropProperties(["a.0": ["x"]]), on: event, gives: ["a": [["y": 2], 5, [["x": 1]], .null, ["x": 3]]])
-        try expect(dropProperties(["a": ["0", "length"]]), on: event, gives: event)
+        try expect(
+            dropProperties(["a": ["0", "length"]]), on: event,
+            gives: ["a": [["x": 1, "y": 2], 5, [.null], .null, ["x": 3]]])
         try expect(dropProperties(["a.9": ["x"]]), on: event, gives: event)
     }
 
@@ -109,6 +111,48 @@ import TributaryJSON
     @Test func aMissingSource_isNotWritten_evenIntoNull() throws {
         try expect(mapProperties(["a.x": ["copy": "absent"]]), on: ["a": .null], gives: ["a": .null])
         try expect(mapProperties(["b": ["move": "absent"]]), on: ["b": 1], gives: ["b": 1])
+    }
+
+    @Test(arguments: ["text.0", "text.length", "list.length"])
+    func aCharacterOrALength_cannotBeMovedAway(source: String) throws {
+        var event: JSON = ["text": "xy", "list": [1]]
+        let transformer = try FilterTransformer(mapProperties(["new": ["move": .string(source)]]))
+        let error = #expect(throws: FilterError.self) { try transformer.apply(to: &event) }
+        #expect(error?.reason == .unwritable)
+        #expect(event == ["text": "xy", "list": [1]])
+    }
+
+    @Test func withoutAMap_nothingChanges() throws {
+        try expect(["type": "map_properties", "config": [:]], on: ["a": 1], gives: ["a": 1])
+        try expect(mapProperties(.null), on: ["a": 1], gives: ["a": 1])
+    }
+
+    @Test func arraysInsideAnArray_loseElementsByPosition() throws {
+        let event: JSON = ["a": [[1, 2, 3], ["0": 1, "1": 2], 5, [.null]]]
+        try expect(
+            dropProperties(["a": ["0", "7"]]), on: event, gives: ["a": [[.null, 2, 3], ["1": 2], 5, [.null]]])
+        try expect(
+            allowProperties(["a": ["0"]]), on: event, gives: ["a": [[1, .null, .null], ["0": 1], 5, [.null]]])
+        try expect(dropProperties(["a": ["0"]]), on: ["a": [[.null]]], gives: ["a": [[.null]]])
+    }
+
+    @Test(arguments: ["__proto__", "constructor", "prototype"])
+    func namesThatMeanSomethingElseInJavaScript_areNotWritten(name: String) throws {
+        try expect(mapProperties([name: ["set": 1]] as JSON), on: ["a": 1], gives: ["a": 1])
+        try expect(mapProperties(["o.\(name)": ["set": 1]] as JSON), on: ["o": [:]], gives: ["o": [:]])
+    }
+
+    @Test(arguments: ["0", "1e3", "-1", "01", "0x1F", "0b1", " 7 ", "", "+2"])
+    func aKeyThatReadsAsANumber_makesAnArray(key: String) throws {
+        let (result, _) = try applied(mapProperties(["o": ["set": 5], "o.\(key)": ["set": 2]] as JSON), to: ["o": [:]])
+        #expect(result["o"]?.elements != nil)
+    }
+
+    @Test(arguments: ["x", "1e999", "0x", "0b2", "1_0", "nan", "inf", "Infinity", "--1", "1e", "٣"])
+    func anyOtherKey_makesAnObject(key: String) throws {
+        try expect(
+            mapProperties(["o": ["set": 5], "o.\(key)": ["set": 2]] as JSON), on: ["o": [:]],
+            gives: ["o": [key: 2] as JSON])
     }
 
     @Test func copyAndMove() throws {
@@ -221,12 +265,12 @@ import TributaryJSON
             (dropProperties(["a": ["b", 5]]), .badConfiguration, "config.drop.a[1]"),
             (dropProperties([]), .badConfiguration, "config.drop"),
             (allowProperties(.null), .badConfiguration, "config.allow"),
-            (["type": "map_properties", "config": [:]], .badConfiguration, "config.map"),
+            (["type": "map_properties"], .badConfiguration, "config"),
+            (mapProperties(5), .badConfiguration, "config.map"),
             (mapProperties(["a": 5]), .badConfiguration, "config.map.a"),
             (mapProperties(["a": ["copy": 5]]), .badConfiguration, "config.map.a.copy"),
             (mapProperties(["a": ["move": ["b"]]]), .badConfiguration, "config.map.a.move"),
             (["type": "sample_event", "config": [:]], .badConfiguration, "config.sample"),
-            (sample("0.5"), .badConfiguration, "config.sample.percent"),
             (sample(0.5, 7), .badConfiguration, "config.sample.path"),
         ]
         for (transformer, reason, path) in cases {

@@ -7,20 +7,20 @@ import TributaryJSON
     @Test func globsDoNotExplode() throws {
         let pattern = String(repeating: "a*", count: 250) + "b"
         let matcher = try FilterMatcher(fql(#"["match","t",{"value":"\#(pattern)"}]"#))
-        #expect(!matcher.matches(["t": .string(String(repeating: "a", count: 30_000))]))
-        #expect(matcher.matches(["t": .string(String(repeating: "a", count: 30_000) + "b")]))
+        #expect(try !matcher.matches(["t": .string(String(repeating: "a", count: 30_000))]))
+        #expect(try matcher.matches(["t": .string(String(repeating: "a", count: 30_000) + "b")]))
         let classes = try FilterMatcher(fql(#"["match","t",{"value":"\#(String(repeating: "*[^z]", count: 100))z"}]"#))
-        #expect(!classes.matches(["t": .string(String(repeating: "ż", count: 15_000))]))
+        #expect(try !classes.matches(["t": .string(String(repeating: "ż", count: 15_000))]))
     }
 
     @Test func aLongNeedle_isFoundInLinearTime() throws {
         let matcher = try FilterMatcher(fql(#"["contains","t","n"]"#))
         let text = String(repeating: "a", count: 1_000_000)
         let needle = String(repeating: "a", count: 400_000)
-        #expect(matcher.matches(["t": .string(text), "n": .string(needle)]))
-        #expect(!matcher.matches(["t": .string(text), "n": .string(needle + "b")]))
-        #expect(matcher.matches(["t": .string(text + "b"), "n": .string(needle + "b")]))
-        #expect(!matcher.matches(["t": .string(text), "n": .string("b" + needle)]))
+        #expect(try matcher.matches(["t": .string(text), "n": .string(needle)]))
+        #expect(try !matcher.matches(["t": .string(text), "n": .string(needle + "b")]))
+        #expect(try matcher.matches(["t": .string(text + "b"), "n": .string(needle + "b")]))
+        #expect(try !matcher.matches(["t": .string(text), "n": .string("b" + needle)]))
     }
 
     @Test(arguments: [1, 2, 31, 32, 33, 34, 64, 65])
@@ -29,9 +29,9 @@ import TributaryJSON
         let needle = String((0..<length).map { $0 % 3 == 0 ? "a" : "b" })
         for lead in 0..<5 {
             let before = String(needle.prefix(lead)) + String(repeating: "ab", count: lead)
-            #expect(matcher.matches(["t": .string(before + needle), "n": .string(needle)]))
-            #expect(matcher.matches(["t": .string(before + needle + "ab"), "n": .string(needle)]))
-            #expect(!matcher.matches(["t": .string(before + needle.dropLast() + "c"), "n": .string(needle + "!")]))
+            #expect(try matcher.matches(["t": .string(before + needle), "n": .string(needle)]))
+            #expect(try matcher.matches(["t": .string(before + needle + "ab"), "n": .string(needle)]))
+            #expect(try !matcher.matches(["t": .string(before + needle.dropLast() + "c"), "n": .string(needle + "!")]))
         }
     }
 

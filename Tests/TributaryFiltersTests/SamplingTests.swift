@@ -22,6 +22,16 @@ import TributaryJSON
         for share: JSON in [1, 1.5, 100] { #expect(try keeps(sample(share), sampleEvent, random: 0.999)) }
     }
 
+    @Test func aShareIsReadAsJavaScriptWould() throws {
+        for share: JSON in ["0.5", true, " 0.5 ", "5e-1"] {
+            #expect(try keeps(sample(share), sampleEvent, random: 0.5), "\(share)")
+        }
+        for share: JSON in [.null, false, "", "0", "half", [:], [0.5], "0x"] {
+            #expect(try !keeps(sample(share), sampleEvent, random: 0), "\(share)")
+            #expect(try !keeps(sample(share, "userId"), sampleEvent), "\(share)")
+        }
+    }
+
     /// Fractions from `md5` and integer arithmetic outside this repository.
     @Test(arguments: [
         (#""u-77""#, 0.9125355229903168),

@@ -1,4 +1,5 @@
 import Testing
+import TributaryEncryption
 
 @testable import TributaryJournal
 
@@ -97,13 +98,68 @@ import Testing
 
     @Test func aHeaderComesBackAsItWas() {
         for tag in [nil, Self.tag] {
-            let header = SegmentHeader(
+            var header = SegmentHeader(
                 epoch: 1, first: 2, previous: 3, lastTag: tag, followsGap: tag != nil, storedAt: 0xFFFF_FFFF)
+            header.keyCheck = tag.map { _ in Array(1...16) }
             guard case .valid(header) = SegmentHeader.read(header.encoded() + [1, 2, 3]) else {
                 Issue.record("the header is not read")
                 return
             }
         }
+    }
+
+    /// Made with another implementation of the cipher. The key is 32 times 42, the nonces count from 1.
+    static let sealedSegment = """
+        54 4a 4f 55 52 4e 41 4c 02 00 58 00 00 00 00 00
+        ef cd ab 89 67 45 23 01 01 00 00 00 00 00 00 00
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        00 f1 53 65 c5 6b d2 16 2a a9 b9 61 73 e6 84 9c
+        c5 be bd 28 16 ac 78 a8 24 00 00 00 02 02 01 00
+        53 96 7b 2a d3 89 e4 45 00 00 00 00 00 00 00 00
+        00 00 00 01 07 27 6d 2c 66 ba 19 44 1b 37 54 59
+        5c d8 42 af 2c 8a 41 06 f5 ac ad e8 21 00 00 00
+        01 02 01 00 45 9a 57 71 5f af c8 5b 00 00 00 00
+        00 00 00 00 00 00 00 02 0f 77 ff 1c f9 7c 98 ca
+        a8 65 70 18 e4 99 70 a8 13 d9 c3 1f 31 34 00 00
+        00 01 03 02 00 86 e0 1a d0 3d c3 63 01 11 11 00
+        00 00 00 00 00 22 22 22 22 22 22 22 22 33 00 00
+        00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+        03 f2 55 32 01 88 fb 1d 94 6b 18 76 31 7a c3 71
+        e6 30 00 00 00 01 02 03 00 8f c5 b5 26 d3 e1 b2
+        dd 00 00 00 00 00 00 00 00 00 00 00 04 29 bd bf
+        c8 d8 7c 47 81 72 77 54 46 8c c8 b7 bb 4f 5a ca
+        00 17 2d 47 53 73 75 51 04 0f 9e 91 b5 e7 25 d7
+        b9
+        """
+
+    private func sealing() -> JournalOptions {
+        var options = JournalOptions.small(4096)
+        let nonces = Locked<UInt8>(0)
+        options.cipher = AESGCMCipher(key: [UInt8](repeating: 42, count: 32)) {
+            nonces.withLock { count in
+                count += 1
+                return [UInt8](repeating: 0, count: 11) + [count]
+            }
+        }
+        return options
+    }
+
+    @Test func theSealedGoldenFileIsRead() throws {
+        try folder.write("0000000000000001.tjl", bytes(Self.sealedSegment))
+        try folder.write("mark", bytes(Self.mark))
+        try withJournal(folder, sealing()) { journal throws in
+            #expect(journal.snapshot == Array("somebody".utf8))
+            #expect(journal.lastTag == Self.tag)
+            #expect(try journal.records().map(\.payload) == [[], Array(0..<20)])
+            #expect(journal.takeReports() == [])
+        }
+    }
+
+    @Test func theSealedGoldenFileIsWhatIsWritten() throws {
+        try withJournal(folder, sealing()) { try write($0) }
+        #expect(try hex(folder.read("0000000000000001.tjl")) == Self.sealedSegment)
+        #expect(try hex(folder.read("mark")) == Self.mark)
     }
 
     @Test func namesAreRecognisedExactly() {
@@ -124,7 +180,7 @@ import Testing
     /// A segment as a later version might write it: a longer header that keeps the promises of this one.
     private func newerSegment(first: UInt64) -> [UInt8] {
         var bytes = SegmentHeader.magic
-        bytes.append(littleEndian: UInt16(2))
+        bytes.append(littleEndian: UInt16(3))
         bytes.append(littleEndian: UInt16(100))
         bytes.append(littleEndian: UInt32(0xFFFF))
         bytes.append(littleEndian: 0x0123_4567_89AB_CDEF as UInt64)

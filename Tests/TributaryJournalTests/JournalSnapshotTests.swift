@@ -36,8 +36,10 @@ import Testing
         for name in try folder.segmentNames() {
             let first = try #require(FileName.first(of: name))
             let file = try OpenFile(folder.path + "/" + name, .read, in: PosixFileSystem())
-            let key = Frame.key(epoch: 0x0123_4567_89AB_CDEF)
-            var reader = SegmentReader(file, key: key, first: first, end: try folder.read(name).count, limit: .max / 4)
+            let key = FrameKey(epoch: 0x0123_4567_89AB_CDEF)
+            let segment = Segment(
+                first: first, end: first, name: name, bytes: try folder.read(name).count, standing: .ours)
+            var reader = SegmentReader(file, key: key, segment: segment, limit: .max / 4)
             let beginning = try #require(try reader.next(after: 0))
             #expect(beginning.kind == .snapshot)
             #expect(beginning.record.payload == [UInt8((first - 1) / 25 * 25 + 1)])

@@ -1225,8 +1225,8 @@ class Counters {
 
 /// The workspace's HTTP interface.
 class Workspace {
-  static async text(path) {
-    const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-store' });
+  static async text(path, options = {}) {
+    const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-store', ...options });
     const text = await response.text();
     if (response.ok) return text;
     let reason = `status ${response.status}`;
@@ -1240,6 +1240,12 @@ class Workspace {
 
   static async json(path) {
     return JSON.parse(await Workspace.text(path));
+  }
+
+  /// What the workspace answers to a JSON text.
+  static async answer(path, text) {
+    const headers = { Accept: 'application/json', 'Content-Type': 'application/json' };
+    return JSON.parse(await Workspace.text(path, { method: 'POST', headers, body: text }));
   }
 
   /// The records of a list answer, each with its own JSON text.
@@ -1346,15 +1352,90 @@ class Deployment {
     const some = this.rules?.items?.length;
     this.open('Filter rules', some ? new JSONTree(this.rules, Limits.jsonDepth).draw()
       : element('p', { class: 'note' }, 'No filter rule is deployed for this source.'),
-    'tributary filter deploy rules.json');
+    'tributary filter deploy rules.json', new RuleTrial(this.writeKey, this.rules).draw());
   }
 
-  open(title, content, command) {
+  open(title, content, command, ...more) {
     const line = [command, `  --server ${location.origin}`, `  --write-key ${shellWord(this.writeKey || 'KEY')}`]
       .join(' \\\n');
     this.panel.item = undefined;
     this.panel.open(element('h2', {}, title), section(`Source ${this.writeKey || ''}`, content),
+      ...more,
       section('Deploy from a terminal', element('pre', { class: 'code' }, line), copyButton(() => line)));
+  }
+}
+
+/// Tries rules on the newest stored events of a source; nothing is deployed.
+class RuleTrial {
+  constructor(writeKey, rules) {
+    this.writeKey = writeKey;
+    this.text = rules ? pretty(rules) : '[]';
+  }
+
+  draw() {
+    this.input = element('textarea', {
+      id: 'trial-rules', class: 'rules-input', rows: '10', spellcheck: 'false', 'aria-label': 'Rules to try, as JSON',
+    });
+    this.input.value = this.text;
+    this.result = element('div', { id: 'trial', class: 'trial', role: 'status' });
+    this.button = element('button', { id: 'try-rules', class: 'button small', type: 'button' }, 'What would this do?');
+    this.button.addEventListener('click', () => this.run());
+    return section('Try rules on stored events', this.input, this.result, this.button);
+  }
+
+  async run() {
+    try {
+      JSON.parse(this.input.value);
+    } catch (error) {
+      this.result.replaceChildren(RuleTrial.note(`The rules are not JSON: ${error.message}`, 'failed'));
+      return;
+    }
+    this.button.disabled = true;
+    this.result.replaceChildren(RuleTrial.note('Trying the rules …'));
+    try {
+      this.show(await Workspace.answer(Workspace.source(this.writeKey, 'filters/dry-run'), this.input.value));
+    } catch (error) {
+      this.result.replaceChildren(RuleTrial.note(error.message, 'failed'));
+    }
+    this.button.disabled = false;
+  }
+
+  show(answer) {
+    const problems = answer.problems.map((problem) => RuleTrial.note(problem.text, 'failed'));
+    const lines = answer.destinations.map((entry) => element('p', {}, element('strong', {}, entry.destination),
+      `: would drop ${count(entry.dropped)} and change ${count(entry.changed)} of the last `
+        + `${plural(answer.events, 'event')}`));
+    if (!lines.length) lines.push(RuleTrial.note('No rule names a destination.'));
+    if (!answer.complete) lines.push(RuleTrial.note('The time was over before all events had been tried.'));
+    this.result.replaceChildren(...problems, ...lines, ...RuleTrial.table(answer.rules),
+      ...answer.examples.map(RuleTrial.example));
+  }
+
+  static note(text, outcome) {
+    return element('p', { class: 'note', 'data-outcome': outcome }, text);
+  }
+
+  static table(rules) {
+    if (!rules.length) return [];
+    const head = element('tr', {}, ...['Rule', 'Destination', 'Drops', 'Changes', 'Leaves']
+      .map((name) => element('th', { scope: 'col' }, name)));
+    const rows = rules.map((rule) => element('tr', {}, ...[
+      rule.name || `rule ${rule.rule}`, rule.destination, count(rule.dropped), count(rule.changed),
+      count(rule.untouched),
+    ].map((text) => element('td', {}, String(text)))));
+    return [element('table', { class: 'versions' }, head, ...rows)];
+  }
+
+  static example(example) {
+    const event = example.before;
+    const name = event.event || event.name || event.type || 'event';
+    const what = example.after ? 'changed' : 'dropped';
+    const by = `${what} for ${example.destination} by rule ${example.rules.join(', ')}`;
+    const text = (value) => element('pre', { class: 'code' }, JSON.stringify(value, undefined, 2));
+    return element('details', { class: 'example' },
+      element('summary', {}, element('strong', {}, String(name)), ` ${by}`),
+      element('h4', {}, 'Before'), text(event),
+      ...(example.after ? [element('h4', {}, 'After'), text(example.after)] : []));
   }
 }
 
@@ -1773,6 +1854,7 @@ class Page {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest('textarea') && event.key !== 'Escape') return;
     const writing = event.target === byId('filter');
     if (event.key === 'Escape') this.escape(writing);
     else if (writing && event.key !== 'ArrowDown') return;

@@ -5,7 +5,10 @@ package import TributaryJSON
 /// Applies the workspace's destination filters on the device, to each destination by its key.
 ///
 /// The cloud destination (`Segment.io`) is filtered like any other, and so are destinations that are added later.
-/// New settings replace the rules between two events.
+/// New settings replace the rules between two events. What a rule drops and changes is counted in
+/// `Analytics.counters`, by the rule's name, or `rule N` for the one at position N. What cannot be understood in a rule is
+/// reported once, as a diagnostic with its position and what happens instead; so is a rule that could not do all its
+/// work on an event.
 ///
 /// Unchecked because only called by the client's executor, except for `configure`, which comes before everything else.
 public final class DestinationFilters: Plugin, DestinationGate, @unchecked Sendable {
@@ -14,6 +17,8 @@ public final class DestinationFilters: Plugin, DestinationGate, @unchecked Senda
     public weak var analytics: Analytics?
     private var source: JSON = []
     private var rules = FilterRules(routingRules: [])
+    /// Rules of these settings whose failure on an event has been told.
+    private var toldFailures: Set<Int> = []
 
     /// Filters without rules, until the settings bring some.
     public init() {}
@@ -22,8 +27,10 @@ public final class DestinationFilters: Plugin, DestinationGate, @unchecked Senda
         let source = settings.middlewareSettings?["routingRules"] ?? []
         guard source != self.source else { return }
         self.source = source
+        let told = Set(rules.problems)
         rules = FilterRules(routingRules: source)
-        for problem in rules.problems {
+        toldFailures = []
+        for problem in rules.problems where !told.contains(problem) {
             analytics?.report(
                 Diagnostic(.filters, problem.description, plugin: name, destination: problem.destination))
         }
@@ -33,18 +40,26 @@ public final class DestinationFilters: Plugin, DestinationGate, @unchecked Senda
         guard rules.hasRules(for: destination) else { return .unchanged }
         var event = JSON.object(json)
         let outcome = rules.apply(to: &event, destination: destination)
+        for rule in outcome.failedRules where toldFailures.insert(rule).inserted { tellFailure(rule, destination) }
         switch outcome.result {
         case .kept: return .unchanged
-        case .dropped: return .dropped(note: label(outcome.rules.last))
+        case .dropped:
+            return .dropped(
+                by: outcome.rules.last.map(label) ?? name, changedBy: outcome.rules.dropLast().map(label))
         case .changed:
             guard let changed = event.objectValue else { return .unchanged }
-            return .changed(changed, note: outcome.rules.map { label($0) }.joined(separator: ", "))
+            return .changed(changed, by: outcome.rules.map(label))
         }
     }
 
-    /// A rule's own name, when the workspace gave it one, else its place in the list.
-    private func label(_ rule: Int?) -> String {
-        guard let rule else { return name }
-        return source[rule]?["name"]?.stringValue ?? "rule \(rule)"
+    private func tellFailure(_ rule: Int, _ destination: String) {
+        let message = """
+            routingRules[\(rule)] (\(destination)): it could not do all its work on an event, where a value is missing \
+            or of another kind than the rule takes for granted; what it takes away has been taken
+            """
+        analytics?.report(Diagnostic(.filters, message, plugin: name, destination: destination))
     }
+
+    /// A rule's own name, when the workspace gave it one, else its place in the list.
+    private func label(_ rule: Int) -> String { source[rule]?["name"]?.stringValue ?? "rule \(rule)" }
 }

@@ -81,12 +81,21 @@ extension Analytics {
     ) {
         pipeline.barrier { [self] in
             visitEventPlugins { $0.flush() }
-            let number = uploader.flush(isPatient: isPatient) { [traces] result in
+            let number = uploader.flush(isPatient: isPatient) { [self] sent in
+                let result = checked(sent)
                 let done: @Sendable () -> Void = { DispatchQueue.global().async { completion(result) } }
                 if let traces { traces.flush(done) } else { done() }
             }
             begun(number)
         }
+    }
+
+    /// When the client has ended, what was not processed stays in the inbox, of which the uploader knows nothing.
+    private func checked(_ result: FlushResult) -> FlushResult {
+        let state = uploader.state
+        let unprocessed = pipeline.unprocessed
+        guard result == .sent, state.activity == .stopped, unprocessed > 0 else { return result }
+        return .partly(remaining: unprocessed + state.waiting, reason: state.reason ?? "the client has ended")
     }
 
     private func setTimeout(_ timeout: TimeInterval, for wait: FlushWait) {

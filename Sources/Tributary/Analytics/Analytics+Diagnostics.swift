@@ -2,12 +2,6 @@ extension Analytics {
     /// Where events went since this client was made.
     public var counters: EventCounters { accounts.current }
 
-    /// Whether what is tracked now survives the end of the process, why not, and what waits. Cheap.
-    public var storageState: StorageState {
-        let (reason, detail) = lane.weakness
-        return StorageState(reason: reason, detail: detail, lanes: ([lane] + adoption.lanes).map(\.state))
-    }
-
     /// Everything worth knowing, as it happens; a slow reader loses the oldest.
     public var diagnostics: AsyncStream<Diagnostic> { hub.stream }
 

@@ -53,7 +53,7 @@ extension Analytics {
     /// The same for a caller who is on the executor already.
     func deliverOnExecutor() {
         visitEventPlugins { $0.flush() }
-        uploader.demand()
+        for lane in [lane] + adoption.lanes { lane.uploader.demand() }
     }
 
     /// The policies that the configuration names.

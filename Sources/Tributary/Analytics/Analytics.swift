@@ -31,6 +31,8 @@ public final class Analytics: @unchecked Sendable {
     let flushing: FlushScheduler
     /// Where this client's write key has its files; nil when it works in memory.
     package let storageFolder: URL?
+    /// The app's version that another library saw last; such an app is not newly installed.
+    let inheritedApplication: PeerApplication?
     private let requestTransport: any Transport
     private let enabledBox = LockBox(true)
 
@@ -55,11 +57,14 @@ public final class Analytics: @unchecked Sendable {
         outbox = lane.outbox
         deadLetters = lane.deadLetters
         storageFolder = store.location?.folder
-        identity = Identity(inbox: lane.inbox, values: values)
+        let migrator = Self.migrator(values, store, lane)
+        let inheritance = migrator?.begin(isNew: lane.inbox.snapshot == nil)
+        inheritedApplication = inheritance?.application
+        identity = Identity(inbox: lane.inbox, values: values, inherited: inheritance?.user)
         uploader = lane.uploader
         let context = ContextPlugin(instanceId: values.identifiers.next())
         let cloud = CloudDestination(
-            lane: lane, usualContext: context.rendered, accounts: accounts, report: report)
+            lane: lane, context: context, accounts: accounts, report: report)
         self.cloud = cloud
         let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
         self.traces = traces
@@ -96,6 +101,7 @@ public final class Analytics: @unchecked Sendable {
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
         // What an earlier process left goes out without waiting for a flush policy.
         if lane.inbox.count > 0 { pipeline.barrier { lane.uploader.demand() } }
+        if let migrator, let inheritance { carryOver(inheritance, with: migrator) }
         settingsLoader.start()
         pipeline.begin()
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Logging
 public import TributaryJSON
-package import TributaryJournal
+public import TributaryJournal
 
 /// How a client is set up: a chain of calls that each return the configuration.
 ///
@@ -24,6 +24,8 @@ public final class Configuration {
         var autoAddSegmentDestination = true
         var storageMode = StorageMode.disk
         var storageLimits = JournalBounds()
+        var durability = Durability.process
+        var storageCipher: (any JournalCipher)?
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
@@ -33,6 +35,7 @@ public final class Configuration {
         var transport: (any Transport)?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
+        var migration = Migration.automatic
         var files: any FileSystem = PosixFileSystem()
     }
 
@@ -110,6 +113,21 @@ public final class Configuration {
         let seconds = age.isFinite ? Int(min(max(age, 1), 1e12)) : Int(1e12)
         return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: seconds) }
     }
+
+    /// What an event survives once its call has returned. Default: the end of the process.
+    @discardableResult public func durability(_ durability: Durability) -> Self { with { $0.durability = durability } }
+
+    /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
+    ///
+    /// With another key than before, or none, what is on disk is left alone and reported, and the client goes on in a
+    /// lane of its own as if it were new; with its key it is read and delivered again. What was stored before encryption was
+    /// switched on is still read.
+    @discardableResult public func storageCipher(_ cipher: any JournalCipher) -> Self {
+        with { $0.storageCipher = cipher }
+    }
+
+    /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
+    @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
 
     /// What infinities and NaN become. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {

@@ -6,6 +6,20 @@ public enum StorageMode: Sendable, Equatable {
     case disk
     /// A `tributary` folder inside that folder. Nothing else in the folder is touched.
     case diskAtURL(URL)
-    /// In memory only, at most that many events; all are gone with the process.
+    /// In memory only, at most that many events before and as many after their processing; all are gone with the
+    /// process.
     case memory(Int)
+    /// A store of the app's own. Settings and live plugins are then not kept across launches.
+    case custom(any EventStore)
+
+    /// Stores of the app's own are equal when they are the same object.
+    public static func == (left: StorageMode, right: StorageMode) -> Bool {
+        switch (left, right) {
+        case (.disk, .disk): true
+        case (.diskAtURL(let left), .diskAtURL(let right)): left == right
+        case (.memory(let left), .memory(let right)): left == right
+        case (.custom(let left), .custom(let right)): left === right
+        default: false
+        }
+    }
 }

@@ -19,16 +19,16 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     /// Where that event came from; set by the pipeline.
     var origin: RecordOrigin?
 
-    /// The context that most events share, with its text.
-    private let usualContext: RenderedObject
+    /// Has the context that most events share, with its text.
+    private let context: ContextPlugin
     private let accounts: Accounts
     private let report: @Sendable (Diagnostic) -> Void
 
     init(
-        lane: Lane, usualContext: RenderedObject, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void
+        lane: Lane, context: ContextPlugin, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.lane = lane
-        self.usualContext = usualContext
+        self.context = context
         self.accounts = accounts
         self.report = report
     }
@@ -40,7 +40,7 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
 
     /// Puts an event into the outbox; false when it is more than servers take.
     func take(_ event: JSONObject) -> Bool {
-        let bytes = event.encoded(knowing: usualContext)
+        let bytes = event.encoded(knowing: context.rendered)
         guard bytes.count <= Limits.eventBytes else {
             accounts.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
             let messageId = event["messageId"]?.stringValue ?? "?"

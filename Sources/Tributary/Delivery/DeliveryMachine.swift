@@ -152,10 +152,7 @@ struct DeliveryMachine: Sendable {
     private mutating func apply(_ host: String?, _ policy: DeliveryPolicy) {
         self.policy = policy
         let isFirst = phase == .waiting
-        if isFirst {
-            phase = .idle
-            target = target.merged(with: moment.end)
-        }
+        if isFirst { phase = .idle }
         guard isFirst || host != self.host else { return }
         self.host = host
         takesCompressed = false
@@ -184,6 +181,8 @@ struct DeliveryMachine: Sendable {
         guard phase == .reading else { return }
         phase = .idle
         if records.isEmpty {
+            // Behind the last record there may be places that none has: of dropped ones, or left free for others.
+            confirmed = confirmed.merged(with: end)
             nothingRead()
         } else {
             emptyReads = 0

@@ -15,18 +15,21 @@ final class DeliverySettings: Sendable {
 
     private let ownHost: String?
     private let ownConfig: HttpConfig
+    /// Told when the first settings apply: an app has had the chance to observe diagnostics by then.
+    private let ownProblems: [String]
     private let report: @Sendable (Diagnostic) -> Void
     private let state = LockBox(State())
 
     init(values: Configuration.Values, report: @escaping @Sendable (Diagnostic) -> Void) {
         ownHost = values.apiHost
         ownConfig = values.httpConfig.validated()
+        ownProblems = ownConfig.differences(from: values.httpConfig)
         self.report = report
-        tell(ownConfig.differences(from: values.httpConfig), .configuration)
     }
 
     /// What applies with these settings. An address that makes no sense leaves the last good one.
     func read(_ settings: Settings) -> (endpoint: Endpoint?, policy: DeliveryPolicy) {
+        tell(ownProblems, .configuration)
         let options = settings.integrations?[CloudDestination.key]
         let host = ownHost ?? options?["apiHost"]?.stringValue ?? Self.defaultHost
         let endpoint = Endpoint(host)

@@ -31,6 +31,15 @@ final class Accounts: Sendable {
 
     func delivered(to key: String) { count { $0.delivered[key, default: 0] += 1 } }
 
+    func changed(byFilters names: [String], destination: String) {
+        guard !names.isEmpty else { return }
+        count { counters in
+            for name in names {
+                counters.changedByFilter[EventCounters.Drop(by: name, destination: destination), default: 0] += 1
+            }
+        }
+    }
+
     func dropped(_ culprit: Culprit, by name: String, destination: String?) {
         let drop = EventCounters.Drop(by: name, destination: destination)
         count { counters in

@@ -26,6 +26,8 @@ extension Diagnostic {
         public static let slowPolicy = Reason("slow_policy")
         /// What an ended process left is delivered by this one.
         public static let adopted = Reason("adopted")
+        /// A lane that was adopted was let go of, because its events could not be sent now.
+        public static let givenBack = Reason("given_back")
         /// Files can be used again, or were made anew.
         public static let recovered = Reason("recovered")
         /// Too many events wait in memory.
@@ -36,5 +38,7 @@ extension Diagnostic {
         static func bound(_ kind: String) -> Reason { Reason("\(kind)_bound") }
         /// A newer version of the library has used the folder.
         public static let newerFormat = Reason("newer_format")
+        /// The folder was encrypted with another key than the configuration's.
+        public static let otherKey = Reason("other_key")
     }
 }

@@ -24,6 +24,8 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
         public static let livePlugins = Kind("live_plugins")
         /// A destination filter could not be understood.
         public static let filters = Kind("filters")
+        /// Something was taken over from another analytics library, or could not be.
+        public static let migration = Kind("migration")
     }
 
     /// The kind of occurrence.

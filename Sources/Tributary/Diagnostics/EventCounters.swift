@@ -1,6 +1,6 @@
 /// Where events went since the client was made.
 public struct EventCounters: Sendable, Equatable {
-    /// Something that keeps events back.
+    /// Something that keeps events back, or changes them for a destination.
     public struct Drop: Sendable, Hashable {
         /// The plugin by name, or the filter rule.
         public let by: String
@@ -24,6 +24,8 @@ public struct EventCounters: Sendable, Equatable {
     public internal(set) var droppedByPlugin: [Drop: Int] = [:]
     /// Events that a destination filter kept from a destination.
     public internal(set) var droppedByFilter: [Drop: Int] = [:]
+    /// Events that a destination filter changed for a destination, also those that a later rule then dropped.
+    public internal(set) var changedByFilter: [Drop: Int] = [:]
     /// Events that a destination did not get because settings or the event itself do not enable it.
     public internal(set) var notEnabled: [String: Int] = [:]
     /// Events that could not be stored or processed, by reason.

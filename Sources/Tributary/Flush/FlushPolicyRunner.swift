@@ -31,7 +31,12 @@ final class FlushPolicyRunner: @unchecked Sendable {
 
     /// Shows the events to the policy; true when it says at once that they are to be delivered.
     func isDue(after events: [JSONObject]) -> Bool {
-        if let counted { return counted.isDue(after: events.count) }
+        if let counted {
+            let isDue = counted.isDue(after: events.count)
+            guard state.withLock({ $0.isEnded }) else { return isDue }
+            counted.reset()  // it was removed meanwhile, and must not go on waiting
+            return false
+        }
         let (isTaken, isNews) = state.withLock { state -> (Bool, Bool) in
             let isTaken = state.behind + events.count <= Limits.pendingPolicyEvents && !state.isEnded
             if isTaken { state.behind += events.count }
@@ -52,7 +57,7 @@ final class FlushPolicyRunner: @unchecked Sendable {
     /// The policy is called no more, after the event that it may be seeing.
     func end() {
         state.withLock { $0.isEnded = true }
-        if let interval = policy as? IntervalBasedFlushPolicy { interval.reset() }
+        counted?.reset()
     }
 
     private func show(_ events: [JSONObject]) {

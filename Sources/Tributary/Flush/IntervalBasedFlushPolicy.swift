@@ -13,7 +13,6 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
         var timer: (any ScheduledWork)?
         /// Which timer counts: one that was cancelled may be on its way already.
         var generation = 0
-        var isDue = false
     }
 
     private let state: LockBox<State>
@@ -43,7 +42,8 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
         }
     }
 
-    public func shouldFlush() -> Bool { state.withLock { $0.isDue } }
+    /// Never true: the timer delivers by itself.
+    public func shouldFlush() -> Bool { false }
 
     public func updateState(event: any RawEvent) { arm() }
 
@@ -51,13 +51,11 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
         let timer = state.withLock { state in
             defer { state.timer = nil }
             state.generation += 1
-            state.isDue = false
             return state.timer
         }
         timer?.cancel()
     }
 
-    /// Never: the timer delivers by itself.
     func isDue(after events: Int) -> Bool {
         arm()
         return false
@@ -78,11 +76,8 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
         let analytics = state.withLock { state -> Analytics? in
             guard state.generation == generation else { return nil }
             state.timer = nil
-            state.isDue = true
             return state.analytics
         }
-        guard let analytics else { return }
-        analytics.deliver()
-        reset()
+        analytics?.deliver()
     }
 }

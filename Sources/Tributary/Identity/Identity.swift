@@ -6,17 +6,20 @@ import TributaryJSON
 // The state is behind its lock; `changing` only puts changes in an order and is never held by those who read.
 final class Identity: Sendable {
     private let state: LockBox<UserInfo>
-    private let changing = LockBox(())
+    /// How many changes there were. Not `Void`: the Thread Sanitizer takes a lock around nothing for a race on the box.
+    private let changing = LockBox(0)
     private let inbox: SpillingLog
     private let newAnonymousId: @Sendable () -> String
 
-    init(inbox: SpillingLog, values: Configuration.Values) {
+    init(inbox: SpillingLog, values: Configuration.Values, inherited: PeerUser? = nil) {
         self.inbox = inbox
         newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
         if let stored = inbox.snapshot.flatMap(UserInfo.init(stored:)) {
             state = LockBox(stored)
         } else {
-            let fresh = UserInfo(anonymousId: newAnonymousId())
+            let fresh = UserInfo(
+                anonymousId: inherited?.anonymousId ?? newAnonymousId(), userId: inherited?.userId,
+                traits: .object(inherited?.traits ?? [:]))
             state = LockBox(fresh)
             inbox.append(snapshot: fresh.stored)
         }
@@ -27,7 +30,8 @@ final class Identity: Sendable {
     /// Changes who the user is and appends the event that says so, both in one write.
     /// - Parameter record: makes the inbox record out of the new identity; nil when there is no event.
     func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> InboxRecord?) {
-        changing.withLock { _ in
+        changing.withLock { changes in
+            changes += 1
             let info = state.withLock { info in
                 change(&info)
                 return info

@@ -12,6 +12,8 @@ struct InboxRecord: Sendable {
         case event = 0
         /// An event whose call brought closures; without them, after a crash, it is not sent.
         case withClosures = 1
+        /// An event that another library left: its destinations on the device had it already.
+        case carriedOver = 2
     }
 
     private static let headerBytes = 9

@@ -53,15 +53,15 @@ final class Pipeline: @unchecked Sendable {
     private var drained: [@Sendable () -> Void] = []
     /// The lane whose turn it is.
     private var turn = 0
-    private var isRetryScheduled = false
     /// Bytes in the inbox when its files were last looked after, before the start.
     private var preparedSize = 0
-    private var checkTimer: (any ScheduledWork)?
     private var isCommitScheduled = false
     private var barriers: [Barrier] = []
     private var current: Current?
 
     private let isScheduled = LockBox(false)
+    /// The end was asked for: no event is begun any more.
+    private let isEnding = LockBox(false)
     private let closures = LockBox<[String: [EnrichmentClosure]]>([:])
     private let sharedSettings = LockBox<Settings?>(nil)
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
@@ -104,11 +104,14 @@ final class Pipeline: @unchecked Sendable {
     }
 
     /// Ends processing after the event that is in the timeline right now, and lets go of the plugins.
+    ///
+    /// Not after the turn: to the plugins of a client that was released, the client is gone, so one that tracks would
+    /// silently not do so.
     func stop(_ completion: @escaping @Sendable () -> Void) {
+        isEnding.withLock { $0 = true }
         queue.async { [self] in
             for lane in lanes { lane.commit() }
             isStopped = true
-            checkTimer?.cancel()
             for plugin in timeline.plugins {
                 timeline.remove(plugin)
                 plugin.shutdown()
@@ -239,8 +242,22 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
+    /// Ends a purge that every lane has begun, between two events; then calls back.
+    ///
+    /// Closures of calls before go too: their events are gone.
+    func purge(_ completion: @escaping @Sendable () -> Void) {
+        let given = closures.withLock { Set($0.keys) }
+        queue.async { [self] in
+            for lane in lanes { _ = lane.finishPurge() }
+            closures.withLock { closures in closures = closures.filter { !given.contains($0.key) } }
+            wake()
+            completion()
+        }
+    }
+
     private func look(after lane: Lane) {
         lane.inbox.whenReadable { [weak self] in self?.wake() }
+        lane.outbox.whenRoom { [weak self] in self?.wake() }
         for log in [lane.inbox, lane.outbox] {
             log.whenDetached { [weak self, weak lane] in
                 guard let self, let lane else { return }
@@ -309,7 +326,7 @@ final class Pipeline: @unchecked Sendable {
             let lane = lanes[turn]
             if drain(lane) {
                 turn += 1
-                if flushing.isDue() { onDue() }
+                askFlushPolicies()
                 finishBarriers()
                 return wake()
             }
@@ -329,17 +346,18 @@ final class Pipeline: @unchecked Sendable {
     /// Processes the next events of a lane; false when there are none now.
     private func drain(_ lane: Lane) -> Bool {
         guard lane.hasRoom else {
-            retryLater()
+            _ = lane.uploader.flush(isPatient: false) { _ in }
             return false
         }
-        let (records, end) = lane.inbox.read(
+        var (records, end) = lane.inbox.read(
             after: lane.position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
+        if let purged = lane.finishPurge() { records.removeAll { purged.isAtOrAfter($0.position) } }
         guard !records.isEmpty else {
             lane.position = end
             return false
         }
         cloud.lane = lane
-        for record in records {
+        for record in records where !isEnding.withLock({ $0 }) {
             process(record, of: lane)
             lane.position = record.position
             lane.uncommitted += 1
@@ -360,6 +378,10 @@ final class Pipeline: @unchecked Sendable {
         drained.remove(at: index - 1)()
     }
 
+    private func askFlushPolicies() {
+        if flushing.isDue() { onDue() }
+    }
+
     private func idle() {
         lane.maintain()
         finishBarriers()
@@ -371,25 +393,12 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Nobody tells when the outbox has room again.
-    private func retryLater() {
-        guard !isRetryScheduled else { return }
-        isRetryScheduled = true
-        time.schedule(after: SpillingLog.retryInterval, on: queue) { [weak self] in
-            self?.isRetryScheduled = false
-            self?.wake()
-        }
-    }
-
     /// Looks after the files even when nothing is tracked.
     private func scheduleCheck() {
-        queue.async { [self] in
-            guard !isStopped else { return }
-            checkTimer = time.schedule(after: Limits.storageCheckInterval, on: queue) { [weak self] in
-                guard let self, !isStopped else { return }
-                lane.check()
-                scheduleCheck()
-            }
+        time.schedule(after: Limits.storageCheckInterval, on: queue) { [weak self] in
+            guard let self, !isStopped else { return }
+            lane.check()
+            scheduleCheck()
         }
     }
 
@@ -398,14 +407,15 @@ final class Pipeline: @unchecked Sendable {
         guard !done.isEmpty else { return }
         barriers.removeAll { lane.position.isAtOrAfter($0.end) }
         lane.commit()
+        askFlushPolicies()
         for barrier in done { barrier.completion() }
     }
 
     private func process(_ record: LogRecord, of lane: Lane) {
         do {
             let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
-            let closures = inboxRecord.form == .event ? [] : takeClosures(of: inboxRecord.event)
-            guard inboxRecord.form == .event || !closures.isEmpty else {
+            let closures = inboxRecord.form == .withClosures ? takeClosures(of: inboxRecord.event) : []
+            guard inboxRecord.form != .withClosures || !closures.isEmpty else {
                 return lose("closures_gone", "an event whose closures went with an earlier process")
             }
             cloud.origin = lane.origin(of: record)
@@ -421,6 +431,7 @@ final class Pipeline: @unchecked Sendable {
         let recorder = traces == nil ? nil : StageRecorder()
         runner.snapshot = timeline.snapshot
         runner.recorder = recorder
+        runner.onlyCloud = record.form == .carriedOver
         guard runner.run(record.event, closures: closures) else {
             return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
         }

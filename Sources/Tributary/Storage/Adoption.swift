@@ -67,6 +67,24 @@ final class Adoption: @unchecked Sendable {
         }
     }
 
+    /// Gives up what lies in lanes that nobody has.
+    func purge(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            let known = Set(lanes.map(\.number)).union([own.number])
+            for number in store.numbers() where !known.contains(number) {
+                do {
+                    guard case .taken(let lane) = try store.adopt(number, evenIfEmpty: true) else { continue }
+                    lane.beginPurge()
+                    _ = lane.finishPurge()
+                    lane.close()
+                } catch {
+                    report(SpillingLog.notPurged("lane \(number)", error))
+                }
+            }
+            completion()
+        }
+    }
+
     private func lookAgain() {
         look()
         timer = time.schedule(after: Limits.adoptionInterval, on: queue) { [weak self] in
@@ -128,7 +146,11 @@ final class Adoption: @unchecked Sendable {
             queue.async { [self] in
                 active.withLock { lanes in lanes.removeAll { $0 === lane } }
                 // With a server that does not answer there is no point in trying the next one now.
-                if result == .sent { look() }
+                guard result != .sent else { return look() }
+                report(
+                    Diagnostic(
+                        .storage, "lane \(lane.number) is given back, its events could not be sent now",
+                        reason: .givenBack))
             }
         }
     }

@@ -97,6 +97,8 @@ final class DiskLog: RecordLog {
         tell()
     }
 
+    func sync() throws { try journal.sync() }
+
     func prepare() {
         do {
             try journal.prepare()

@@ -14,7 +14,7 @@ final class Lane: @unchecked Sendable {
     let outbox: SpillingLog
     let deadLetters: SwitchedLog
     let uploader: Uploader
-    fileprivate let store: LaneStore
+    let store: LaneStore
     private let time: any TimeSource
     private let report: @Sendable (Diagnostic) -> Void
 
@@ -29,6 +29,9 @@ final class Lane: @unchecked Sendable {
     private var nextCheck: TimeInterval
     private let sharedPosition: LockBox<LogPosition>
     private let sharedNumber: LockBox<UInt64>
+    private let isClosed = LockBox(false)
+    /// How far the inbox was given up, until the outbox is as well.
+    private let purged = LockBox<LogPosition?>(nil)
 
     init(
         _ files: LaneFiles, isOwn: Bool, inbox: SpillingLog, outbox: SpillingLog, uploader: Uploader,
@@ -73,7 +76,7 @@ final class Lane: @unchecked Sendable {
         StorageState.Lane(
             number: Int(number), isOwn: isOwn, unprocessed: unprocessed, unsent: outbox.count,
             bytes: inbox.byteCount + outbox.byteCount,
-            inMemory: inbox.isLasting ? inbox.spilled + outbox.spilled : unprocessed + outbox.count)
+            inMemory: inbox.disk.isLasting ? inbox.spilled + outbox.spilled : unprocessed + outbox.count)
     }
 
     // MARK: On the executor
@@ -85,11 +88,13 @@ final class Lane: @unchecked Sendable {
     }
 
     /// Whether processed events have somewhere to go: while the outbox is full in memory, they wait in the inbox.
-    var hasRoom: Bool { outbox.spilled < Limits.memoryEvents / 2 }
+    var hasRoom: Bool { outbox.hasRoom }
 
     /// Writes down how far the inbox was read, unless that would give up what is only in memory yet.
+    ///
+    /// An inbox that is refused by its disk right now still has on it what was tracked before.
     func commit() {
-        guard uncommitted > 0, outbox.isSettled || !inbox.isLasting else { return }
+        guard uncommitted > 0, outbox.isSettled || !inbox.disk.isLasting else { return }
         uncommitted = 0
         inbox.remove(through: position)
     }
@@ -115,21 +120,52 @@ final class Lane: @unchecked Sendable {
 
     /// The same and more, to be called when there is nothing else to do.
     func maintain() {
-        prepare()
-        guard time.uptime >= nextCheck else { return }
-        check()
+        if time.uptime >= nextCheck { check() } else { prepare() }
     }
 
     /// Looks whether the files are still there.
     func check() {
         nextCheck = time.uptime + Limits.storageCheckInterval
         repair()
+        prepare()
+    }
+
+    /// Brings everything to the medium every so many seconds, away from callers and plugins.
+    func beginSyncing(every seconds: TimeInterval) {
+        time.schedule(after: seconds, on: store.queue) { [weak self] in
+            guard let self, !isClosed.withLock({ $0 }) else { return }
+            inbox.sync()
+            outbox.sync()
+            beginSyncing(every: seconds)
+        }
     }
 
     func close() {
+        isClosed.withLock { $0 = true }
         inbox.close()
         outbox.close()
         deadLetters.close()
+    }
+
+    // MARK: Purging
+
+    /// Gives up what waits in the inbox. Safe from any thread.
+    func beginPurge() {
+        let end = inbox.end
+        purged.withLock { $0 = end }
+        inbox.purge()
+    }
+
+    /// Gives up what came from there; returns the place up to which nothing is to be processed any more.
+    func finishPurge() -> LogPosition? {
+        let end = purged.withLock { purged in
+            defer { purged = nil }
+            return purged
+        }
+        guard end != nil else { return nil }
+        outbox.purge()
+        do { try deadLetters.purge() } catch { report(SpillingLog.notPurged("dead letters", error)) }
+        return end
     }
 
     // MARK: Deleted files

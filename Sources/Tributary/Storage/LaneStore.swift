@@ -27,8 +27,9 @@ struct LaneStore: Sendable {
         self.accounts = accounts
         self.transport = transport
         self.report = report
-        var options = JournalOptions(bounds: values.storageLimits)
+        var options = JournalOptions(bounds: values.storageLimits, cipher: values.storageCipher)
         if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
+        if values.durability == .powerLoss { options.durability = .groupCommit }
         host = DiskLog.Host(files: values.files, options: options, accounts: accounts, report: report)
     }
 
@@ -45,6 +46,7 @@ struct LaneStore: Sendable {
                 }
                 return lane(files, isOwn: true)
             }
+            if case .custom(let store) = values.storageMode { return lane(try files(in: store), isOwn: true) }
             if location != nil {
                 throw JournalError(.inUse, "\(Self.lanes) clients have this write key")
             }
@@ -97,10 +99,10 @@ struct LaneStore: Sendable {
         case empty
     }
 
-    /// Takes a lane that nobody has and that holds events.
-    func adopt(_ number: UInt64) throws -> Attempt {
+    /// Takes a lane that nobody has and, unless told otherwise, that holds events.
+    func adopt(_ number: UInt64, evenIfEmpty: Bool = false) throws -> Attempt {
         guard let location, let files = try open(location, number) else { return .inUse }
-        guard files.inbox.count + files.outbox.count > 0 else {
+        guard evenIfEmpty || files.inbox.count + files.outbox.count > 0 else {
             files.close()
             return .empty
         }
@@ -129,8 +131,11 @@ struct LaneStore: Sendable {
                 guard let files = try open(location, number) else { continue }
                 if isGood(files) { return files }
                 files.close()
-            } catch let error as JournalError where error.reason == .newerFormat {
-                report(Diagnostic(.storage, "lane \(number) is left alone: \(error)", reason: .newerFormat))
+            } catch let error as JournalError where error.reason == .newerFormat || error.reason == .otherKey {
+                report(
+                    Diagnostic(
+                        .storage, "lane \(number) is left alone: \(error)",
+                        reason: .init(StorageState.Reason(error))))
             }
         }
         return nil
@@ -161,6 +166,14 @@ struct LaneStore: Sendable {
         }
     }
 
+    private func files(in store: any EventStore) throws -> LaneFiles {
+        let makeEpoch = host.options.makeEpoch
+        return LaneFiles(
+            number: 0, inbox: try StoreLog(store, .inbox, makeEpoch: makeEpoch),
+            outbox: try StoreLog(store, .outbox, makeEpoch: makeEpoch),
+            deadLetters: { try StoreLog(store, .deadLetters, makeEpoch: makeEpoch) })
+    }
+
     private func stateFile(_ files: LaneFiles) -> RetryStateFile? {
         guard let location, files.outbox.isLasting else { return nil }
         let path = location.lane(files.number).appendingPathComponent(LaneFiles.deliveryStateName).path
@@ -168,6 +181,7 @@ struct LaneStore: Sendable {
     }
 
     private var inMemory: LaneFiles {
+        // A store that fails at the start is not asked again: what is in it comes before what is tracked now.
         let isChosen = location == nil
         let deadLetters = MemoryLog(capacity: capacity) { _ in }
         return LaneFiles(
@@ -192,6 +206,12 @@ struct LaneStore: Sendable {
     }
 
     private func lane(_ files: LaneFiles, isOwn: Bool) -> Lane {
+        let lane = made(files, isOwn: isOwn)
+        if case .interval(let seconds) = values.durability { lane.beginSyncing(every: max(seconds, 0.1)) }
+        return lane
+    }
+
+    private func made(_ files: LaneFiles, isOwn: Bool) -> Lane {
         func log(_ name: String, _ disk: any RecordLog) -> SpillingLog {
             SpillingLog(
                 name: name, disk: disk, capacity: Limits.memoryEvents, queue: queue, time: values.time, report: report,

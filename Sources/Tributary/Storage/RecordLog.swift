@@ -62,6 +62,8 @@ protocol RecordLog: AnyObject, Sendable {
     func setBounds(_ bounds: JournalBounds)
     /// Forgets all records for good; the snapshot stays, and sequences are not used again.
     func purge() throws
+    /// Brings what was appended to the medium, so that it survives the power going out.
+    func sync() throws
     /// Work that would be too long for the thread that appends.
     func prepare()
     /// Whether what is appended still goes where it will be found again; false when files were deleted under the log.
@@ -77,6 +79,7 @@ extension RecordLog {
     func hold(through sequence: UInt64?) {}
     func setBounds(_ bounds: JournalBounds) {}
     func purge() throws { try removeThrough(.max, mark: nil) }
+    func sync() throws {}
     func prepare() {}
     var isAttached: Bool { true }
     func close() {}

@@ -31,8 +31,9 @@ extension SpillingLog {
             state.isExchanging = false
             state.readFailure = nil
         }
-        // Where the old files are still there, nobody may take up again what was taken over.
-        try? old.removeThrough(.max, mark: nil)
+        // Where the old files are still there, nobody may take up again what was taken over. Where they are not, others
+        // have their names.
+        if old.isAttached { try? old.removeThrough(.max, mark: nil) }
         old.close()
         returnToDisk()
     }

@@ -26,9 +26,12 @@ final class SpillingLog: @unchecked Sendable {
         /// The disk took a record from memory just now, so whoever appends helps to move the others.
         var isReturning = false
         var isRetryScheduled = false
+        /// Somebody waits for room in memory.
+        var isRoomWanted = false
         var readFailure: (any Error)?
         var readRetries = 0
         var removeFailed = false
+        var syncFailed = false
         var isClosed = false
     }
 
@@ -46,6 +49,7 @@ final class SpillingLog: @unchecked Sendable {
     let report: @Sendable (Diagnostic) -> Void
     private let onDrop: @Sendable (Int) -> Void
     private let readAgain = LockBox<(@Sendable () -> Void)?>(nil)
+    private let roomAgain = LockBox<(@Sendable () -> Void)?>(nil)
     private let repair = LockBox<(@Sendable () -> Void)?>(nil)
 
     /// - Parameters:
@@ -66,6 +70,9 @@ final class SpillingLog: @unchecked Sendable {
     /// What is called when reading is worth another try after it failed.
     func whenReadable(_ action: @escaping @Sendable () -> Void) { readAgain.withLock { $0 = action } }
 
+    /// What is called when memory has room again after `hasRoom` was false.
+    func whenRoom(_ action: @escaping @Sendable () -> Void) { roomAgain.withLock { $0 = action } }
+
     /// What is called when the disk refuses because its files are no longer there.
     func whenDetached(_ action: @escaping @Sendable () -> Void) { repair.withLock { $0 = action } }
 
@@ -84,6 +91,13 @@ final class SpillingLog: @unchecked Sendable {
     }
     /// Records that wait in memory because the disk refuses them.
     var spilled: Int { state.withLock { $0.memory.count } }
+    /// Whether memory has room for a while, should the disk refuse; asking while it has none has `whenRoom` called.
+    var hasRoom: Bool {
+        state.withLock { state in
+            state.isRoomWanted = state.memory.count >= Limits.memoryEvents / 2
+            return !state.isRoomWanted
+        }
+    }
     /// Why the disk refuses records right now; nil while it takes them.
     var failure: (any Error)? { state.withLock { $0.failure } }
     /// Why reading does not go on; nil while it does.
@@ -234,6 +248,7 @@ final class SpillingLog: @unchecked Sendable {
             state.memory.remove(through: position.sequence)
             return state.disk
         }
+        tellRoom()
         guard mark != nil || position.sequence > disk.removedThrough else { return }
         do {
             try disk.removeThrough(position.sequence, mark: mark)
@@ -246,6 +261,20 @@ final class SpillingLog: @unchecked Sendable {
             guard isFirst else { return }
             report(Diagnostic(.storage, "the \(name) cannot give up what was delivered: \(error)"))
         }
+    }
+
+    /// Forgets everything that was appended before, for good; the snapshot stays.
+    func purge() {
+        let disk = state.withLock { state in
+            state.memory.remove(through: .max)
+            return state.disk
+        }
+        do { try disk.purge() } catch { report(Self.notPurged(name, error)) }
+    }
+
+    static func notPurged(_ name: String, _ error: any Error) -> Diagnostic {
+        Diagnostic(
+            .storage, "the \(name) cannot be deleted: \(error)", reason: .init(StorageState.Reason(error)))
     }
 
     /// Makes sure that no later record gets a sequence up to that one.
@@ -270,6 +299,25 @@ final class SpillingLog: @unchecked Sendable {
 
     func prepare() { disk.prepare() }
 
+    /// Brings what was appended to the medium.
+    func sync() {
+        let disk = disk
+        do {
+            try disk.sync()
+            state.withLock { $0.syncFailed = false }
+        } catch {
+            let isFirst = state.withLock { state in
+                defer { state.syncFailed = true }
+                return !state.syncFailed && !state.isClosed && state.disk === disk
+            }
+            guard isFirst else { return }
+            report(
+                Diagnostic(
+                    .storage, "the \(name) may not survive the power going out: \(error)",
+                    reason: .init(StorageState.Reason(error))))
+        }
+    }
+
     /// Ends the use of files. What waits in memory has its last chance to reach the disk.
     func close() {
         let disk = state.withLock { state in
@@ -278,6 +326,15 @@ final class SpillingLog: @unchecked Sendable {
             return state.disk
         }
         disk.close()
+    }
+
+    private func tellRoom() {
+        let isNews = state.withLock { state in
+            guard state.isRoomWanted, state.memory.count < Limits.memoryEvents / 2 else { return false }
+            state.isRoomWanted = false
+            return true
+        }
+        if isNews { roomAgain.withLock { $0 }?() }
     }
 
     private func readFailed(_ error: any Error) {
@@ -335,6 +392,7 @@ final class SpillingLog: @unchecked Sendable {
                     report(Diagnostic(.storage, "the \(name) is written to disk again", reason: .recovered))
                     readAgain.withLock { $0 }?()
                 }
+                tellRoom()
                 return
             }
         }

@@ -10,7 +10,7 @@ struct StorageLocation: Sendable {
     /// The system's place for an app's data, or a `tributary` folder in the folder that the app named.
     init?(mode: StorageMode, writeKey: String) {
         switch mode {
-        case .memory: return nil
+        case .memory, .custom: return nil
         case .diskAtURL(let url): folder = url.appendingPathComponent("tributary/" + Self.fileName(writeKey))
         case .disk: folder = Self.systemFolder.appendingPathComponent("tributary/" + Self.fileName(writeKey))
         }

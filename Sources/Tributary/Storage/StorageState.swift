@@ -20,6 +20,8 @@ public struct StorageState: Sendable, Equatable {
         public static let missing = Reason("missing")
         /// A newer version of the library has used the folder.
         public static let newerFormat = Reason("newer_format")
+        /// The folder was encrypted with another key than the configuration's.
+        public static let otherKey = Reason("other_key")
         /// Anything else that the system reported.
         public static let failure = Reason("failure")
 
@@ -34,6 +36,7 @@ public struct StorageState: Sendable, Equatable {
             case .unreadable: self = .unreadable
             case .missing: self = .missing
             case .newerFormat: self = .newerFormat
+            case .otherKey: self = .otherKey
             default: self = .failure
             }
         }

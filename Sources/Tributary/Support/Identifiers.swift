@@ -48,11 +48,11 @@ public struct Identifiers: Sendable {
     ///
     /// It depends on nothing else, so a replay after a crash makes the same id and the server stores one event.
     static func derived(from parent: String, ordinal: Int) -> String {
-        let stem = parent.utf8.count <= 72 ? parent : String(fnv1a(parent), radix: 16)
+        let stem = parent.utf8.count <= 72 ? parent : String(fnv1a(parent.utf8), radix: 16)
         return "\(stem)-\(ordinal)"
     }
 
-    private static func fnv1a(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    static func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

@@ -62,4 +62,18 @@ enum Limits {
     static let flushTimeout = 31_536_000.0
     /// Diagnostics that a slow reader may fall behind before the oldest are dropped.
     static let pendingDiagnostics = 256
+    /// Bytes of a file of another library that are read. Theirs hold one batch, 475 KB, and the event that went over.
+    static let migratedFileBytes = 8 << 20
+    /// Files with events of another library that are taken over, oldest first; theirs are not bounded.
+    static let migratedFiles = 1000
+    /// Bytes of an id of another library. Real ones are UUIDs and mail addresses.
+    static let migratedIdBytes = 1024
+    /// Traits of one user that are remembered to find repetitions.
+    static let rememberedTraits = 1000
+    /// Names of events whose rate is watched at a time.
+    static let limitedNames = 1000
+    /// Bytes of a file of the system that are read for the context. Real ones have a few hundred.
+    static let systemFileBytes = 16 * 1024
+    /// Seconds after which what can change in the context is read again, where no one tells of changes.
+    static let contextInterval = 60.0
 }

@@ -49,8 +49,8 @@ package protocol DestinationGate: Plugin {
 package enum GateDecision: Sendable {
     /// The event as it is.
     case unchanged
-    /// The event in another form, and which rules did it.
-    case changed(JSONObject, note: String?)
-    /// Not for this destination, and which rule says so.
-    case dropped(note: String?)
+    /// The event in another form, and the names of the rules that did it.
+    case changed(JSONObject, by: [String])
+    /// Not for this destination, the name of the rule that says so, and of those that had changed the event before.
+    case dropped(by: String, changedBy: [String])
 }

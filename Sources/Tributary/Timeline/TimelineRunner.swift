@@ -11,6 +11,8 @@ final class TimelineRunner {
     var recorder: StageRecorder?
     /// Destinations that run whatever the settings say.
     var manuallyEnabled: Set<ObjectIdentifier> = []
+    /// Whether the event goes to the server only.
+    var onlyCloud = false
     private let accounts: Accounts
 
     init(accounts: Accounts) { self.accounts = accounts }
@@ -108,6 +110,7 @@ final class TimelineRunner {
     // MARK: Destinations
 
     private func deliver<Event: RawEvent>(_ event: Event, to entry: Timeline.Entry) {
+        if onlyCloud, entry.destination?.key != CloudDestination.key { return }
         guard let destination = entry.destination else {
             _ = run(entry, event, .destination, destination: nil)
             return
@@ -142,12 +145,16 @@ final class TimelineRunner {
             switch gate.pass(json: current.json, destination: key) {
             case .unchanged:
                 recorder?.record(.filter, entry.name, destination: key, before: current.json, after: current.json)
-            case .changed(let json, let note):
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: json, note: note)
+            case .changed(let json, let rules):
+                recorder?.record(
+                    .filter, entry.name, destination: key, before: current.json, after: json,
+                    note: rules.joined(separator: ", "))
+                accounts.changed(byFilters: rules, destination: key)
                 current = Event(json: json)
-            case .dropped(let note):
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: note)
-                accounts.dropped(.filter, by: note ?? entry.name, destination: key)
+            case .dropped(let rule, let others):
+                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: rule)
+                accounts.changed(byFilters: others, destination: key)
+                accounts.dropped(.filter, by: rule, destination: key)
                 return nil
             }
         }

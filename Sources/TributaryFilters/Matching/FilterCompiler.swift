@@ -5,6 +5,10 @@ struct FilterCompiler {
     private var program = FilterProgram()
     /// So that a place which many rules look at is looked up once per event.
     private var placePositions: [FilterProgram.Place: Int32] = [:]
+    /// Whether the answer of the matcher that was compiled last may be unknown for an event.
+    private(set) var mayFail = false
+    /// What could not be understood in the matcher that was compiled last.
+    private(set) var problems: [FilterError] = []
 
     init(limits: FilterLimits) { program.limits = limits }
 
@@ -21,6 +25,8 @@ struct FilterCompiler {
 
     /// Compiles a matcher, `{"type": "all" | "fql", "ir": text}`, and returns the position of its condition.
     mutating func matcher(_ json: JSON) throws(FilterError) -> Int32 {
+        mayFail = false
+        problems = []
         guard let object = json.objectValue else {
             throw FilterError(.unknownMatcher, at: "", "a matcher must be an object")
         }
@@ -33,10 +39,10 @@ struct FilterCompiler {
         }
     }
 
-    /// A matcher without an IR matches nothing.
+    /// A matcher without an IR matches nothing. A number or a boolean is not the value `true` of any event either.
     private mutating func expression(_ ir: JSON?) throws(FilterError) -> Int32 {
         switch ir {
-        case nil, .null: return add(.never)
+        case nil, .null, .bool, .number: return add(.never)
         case .string(let text) where text.isEmpty: return add(.never)
         case .string(let text): return try expression(text)
         default: throw FilterError(.malformedIR, at: "ir", "the IR must be a text")
@@ -52,7 +58,9 @@ struct FilterCompiler {
             let isLimit = error.reason == .tooDeep || error.reason == .tooLarge
             throw FilterError(isLimit ? .limit : .malformedIR, at: "ir", "the IR cannot be read: \(error)")
         }
-        let node = try condition(json, at: "ir")
+        let node = condition(json, at: "ir")
+        // When the whole cannot be understood, there is no event for which something else decides.
+        if case .fault(let fault) = program.nodes[Int(node)] { throw program.faults[Int(fault)].error }
         // The result of a function is no boolean, and only `true` itself lets a matcher match.
         if case .isTruthy = program.nodes[Int(node)] { return add(.never) }
         return node
@@ -63,17 +71,26 @@ struct FilterCompiler {
 
     // MARK: Conditions
 
-    private mutating func condition(_ json: JSON, at path: String) throws(FilterError) -> Int32 {
+    /// A part that cannot be understood becomes a fault: it matters only to events for which it is looked at.
+    private mutating func condition(_ json: JSON, at path: String) -> Int32 {
+        do throws(FilterError) {
+            return try understood(json, at: path)
+        } catch {
+            return add(.fault(addFault(error, isCertain: true)))
+        }
+    }
+
+    private mutating func understood(_ json: JSON, at path: String) throws(FilterError) -> Int32 {
         guard case .array(let call) = json else { return add(.isTrue(try operand(json, at: path))) }
         switch call.first?.stringValue {
         case "!":
             guard call.count > 1 else { throw Self.missing(1, at: path) }
-            return add(.not(try condition(call[1], at: "\(path)[1]")))
+            return add(.not(condition(call[1], at: "\(path)[1]")))
         case "and":
-            let (start, end) = try conditions(call, at: path)
+            let (start, end) = conditions(call, at: path)
             return add(.and(start: start, end: end))
         case "or":
-            let (start, end) = try conditions(call, at: path)
+            let (start, end) = conditions(call, at: path)
             return add(.or(start: start, end: end))
         case "in": return try membership(call, at: path)
         case "=", "!=", "<", "<=", ">", ">=": return try comparison(call, at: path)
@@ -85,12 +102,8 @@ struct FilterCompiler {
         }
     }
 
-    private mutating func conditions(_ call: [JSON], at path: String) throws(FilterError) -> (Int32, Int32) {
-        var operands: [Int32] = []
-        for position in call.indices.dropFirst() {
-            operands.append(try condition(call[position], at: "\(path)[\(position)]"))
-        }
-        return addList(operands)
+    private mutating func conditions(_ call: [JSON], at path: String) -> (Int32, Int32) {
+        addList(call.indices.dropFirst().map { condition(call[$0], at: "\(path)[\($0)]") })
     }
 
     private mutating func comparison(_ call: [JSON], at path: String) throws(FilterError) -> Int32 {
@@ -120,20 +133,31 @@ struct FilterCompiler {
         return add(.match(text, glob: Int32(program.globs.count - 1)))
     }
 
-    /// The list is `{"value": [...]}` or an array; its items are operands.
+    /// The list is `{"value": [...]}`, an array or the path of one in the event; its items are operands.
     private mutating func membership(_ call: [JSON], at path: String) throws(FilterError) -> Int32 {
         let item = try operand(call, 1, at: path)
         guard call.count > 2 else { throw Self.missing(2, at: path) }
+        if case .string(let text) = call[2] {
+            let place = try place(text, at: "\(path)[2]")
+            let error = FilterError(.badOperand, at: "\(path)[2]", "the event has no list of operands there")
+            return add(.isInEvent(item, place: place, fault: addFault(error, isCertain: false)))
+        }
         guard let items = call[2].elements ?? call[2]["value"]?.elements else {
-            throw FilterError(.badOperand, at: "\(path)[2]", "the list of 'in' must be {\"value\": [items]}")
+            throw FilterError(
+                .badOperand, at: "\(path)[2]", "the list of 'in' must be {\"value\": [items]} or the path of a list")
         }
-        let isWrapped = call[2].elements == nil
-        var operands: [Int32] = []
-        for (position, json) in items.enumerated() {
-            operands.append(try operand(json, at: "\(path)[2]\(isWrapped ? ".value" : "")[\(position)]"))
-        }
-        let (start, end) = addList(operands)
+        let prefix = "\(path)[2]\(call[2].elements == nil ? ".value" : "")"
+        let (start, end) = addList(items.indices.map { listItem(items[$0], at: "\(prefix)[\($0)]") })
         return add(.isIn(item, start: start, end: end))
+    }
+
+    /// An item that cannot be understood matters only when none before it was found.
+    private mutating func listItem(_ json: JSON, at path: String) -> Int32 {
+        do throws(FilterError) {
+            return try operand(json, at: path)
+        } catch {
+            return add(.fault(addFault(error, isCertain: true)))
+        }
     }
 
     // MARK: Operands
@@ -145,11 +169,12 @@ struct FilterCompiler {
         guard position < call.count else { throw Self.missing(position, at: path) }
         let json = call[position]
         let path = "\(path)[\(position)]"
-        guard case .array(let inner) = json else { return try operand(json, at: path) }
+        // The field's evaluator looks for a call in a literal too.
+        guard case .array(let inner) = json["value"] ?? json else { return try operand(json, at: path) }
         switch (inner.first?.stringValue, inner.count) {
         case ("lowercase", 2), ("typeof", 2), ("length", 2): return try function(inner, at: path)
         case ("contains", 3), ("match", 3): return add(.condition(try textTest(inner, at: path)))
-        default: return addLiteral(json)
+        default: return addLiteral(.array(inner))
         }
     }
 
@@ -193,8 +218,15 @@ struct FilterCompiler {
         return Int32(program.nodes.count - 1)
     }
 
+    private mutating func addFault(_ error: FilterError, isCertain: Bool) -> Int32 {
+        program.faults.append(FilterProgram.Fault(error: error, isCertain: isCertain))
+        mayFail = true
+        if isCertain { problems.append(error) }
+        return Int32(program.faults.count - 1)
+    }
+
     private mutating func addLiteral(_ value: JSON?) -> Int32 {
-        program.literals.append(FilterProgram.Literal(value: FilterValue(value), json: value ?? .null))
+        program.literals.append(FilterProgram.Literal(value))
         return add(.literal(Int32(program.literals.count - 1)))
     }
 

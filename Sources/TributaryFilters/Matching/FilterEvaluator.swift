@@ -7,16 +7,27 @@ struct FilterEvaluator {
     private let values: UnsafeMutableBufferPointer<FilterValue>
     /// The texts, arrays and objects that have been looked up; initialized exactly where `values` has one.
     private let contents: UnsafeMutableBufferPointer<JSON>
+    /// What is known of the texts among them, by place; found when it is first asked for.
+    private let facts: UnsafeMutableBufferPointer<TextFacts>
+    /// The position of the first fault that was reached, or -1.
+    private let fault: UnsafeMutableBufferPointer<Int32>
 
     /// Runs `body` with an evaluator whose memory ends with the call. It has no event yet.
     static func with<Result>(_ program: FilterProgram, _ body: (FilterEvaluator) -> Result) -> Result {
         let count = program.places.count
         return withUnsafeTemporaryAllocation(of: FilterValue.self, capacity: count) { values in
             withUnsafeTemporaryAllocation(of: JSON.self, capacity: count) { contents in
-                values.initialize(repeating: .unknown)
-                let evaluator = FilterEvaluator(program: program, values: values, contents: contents)
-                defer { evaluator.forget() }
-                return body(evaluator)
+                withUnsafeTemporaryAllocation(of: TextFacts.self, capacity: count) { facts in
+                    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 1) { fault in
+                        values.initialize(repeating: .unknown)
+                        facts.initialize(repeating: .unknown)
+                        fault.initialize(repeating: -1)
+                        let evaluator = FilterEvaluator(
+                            program: program, values: values, contents: contents, facts: facts, fault: fault)
+                        defer { evaluator.forget() }
+                        return body(evaluator)
+                    }
+                }
             }
         }
     }
@@ -32,7 +43,23 @@ struct FilterEvaluator {
         for place in values.indices {
             if hasContent(values[place]) { (contents.baseAddress.map { $0 + place })?.deinitialize(count: 1) }
             values[place] = .unknown
+            facts[place] = .unknown
         }
+    }
+
+    // MARK: Faults
+
+    /// The fault that was reached since the last call: the answers since then are unknown.
+    func takeFault() -> FilterProgram.Fault? {
+        let position = fault[0]
+        guard position >= 0 else { return nil }
+        fault[0] = -1
+        return program.faults[Int(position)]
+    }
+
+    /// Evaluation goes on, as nothing can happen to it; what it finds no longer counts.
+    private func note(_ position: Int32) {
+        if fault[0] < 0 { fault[0] = position }
     }
 
     // MARK: Conditions
@@ -41,6 +68,9 @@ struct FilterEvaluator {
         switch program.nodes[Int(position)] {
         case .always: return true
         case .never: return false
+        case .fault(let position):
+            note(position)
+            return false
         case .isTrue(let operand): return value(operand).isTrue
         case .isTruthy(let function): return value(function).isTruthy
         case .not(let operand): return !isTrue(operand)
@@ -54,9 +84,8 @@ struct FilterEvaluator {
         case .notEqual(let left, let right): return !isEqual(left, right)
         case .compare(let order, let left, let right): return compare(order, value(left), value(right))
         case .isIn(let item, let start, let end): return isIn(item, start..<end)
-        case .contains(let text, let other):
-            guard value(text).kind == .text, value(other).kind == .text else { return false }
-            return self.text(text).hasUnits(self.text(other))
+        case .isInEvent(let item, let place, let fault): return isIn(item, listAt: place, fault: fault)
+        case .contains(let text, let other): return contains(text, other)
         case .match(let text, let glob): return match(text, glob: Int(glob))
         case .matchPattern(let text, let pattern): return matchPattern(text, pattern)
         case .literal, .place, .lowercase, .typeName, .length, .condition: return value(position).isTruthy
@@ -84,15 +113,21 @@ struct FilterEvaluator {
             guard left.value.seemsSameText(as: right.value) else { return false }
             return left.value.isCompletelyKnown
                 || text(left.position).hasSameUnits(as: text(right.position))
-        case (.lowercase, .text):
-            return JavaScriptText.isLowercase(of: text(left.position), equalTo: text(right.position))
-        case (.text, .lowercase):
-            return JavaScriptText.isLowercase(of: text(right.position), equalTo: text(left.position))
+        case (.lowercase, .text): return isLowercase(left, right)
+        case (.text, .lowercase): return isLowercase(right, left)
         case (.lowercase, .lowercase):
             let right = JavaScriptText.lowercase(text(right.position))
             return JavaScriptText.isLowercase(of: text(left.position), equalTo: right)
         default: return false
         }
+    }
+
+    /// The lower case of an ASCII text is as long as the text, which rules out most others at little cost.
+    private func isLowercase(
+        _ lower: (position: Int32, value: FilterValue), _ other: (position: Int32, value: FilterValue)
+    ) -> Bool {
+        if lower.value.count != other.value.count, facts(lower.position).isASCII { return false }
+        return JavaScriptText.isLowercase(of: text(lower.position), equalTo: text(other.position))
     }
 
     private func compare(_ order: FilterNode.Order, _ left: FilterValue, _ right: FilterValue) -> Bool {
@@ -105,13 +140,16 @@ struct FilterEvaluator {
         }
     }
 
-    /// A missing item is in no list, not even in one that names a missing place. An object is identical only to
-    /// itself, that is, when both operands name its place.
+    /// A missing item is in a list that names a missing place. An object is identical only to itself, that is, when
+    /// both operands name its place.
     private func isIn(_ item: Int32, _ list: Range<Int32>) -> Bool {
         let wanted = value(item)
-        if wanted.kind == .undefined { return false }
         for position in list {
             let candidate = program.lists[Int(position)]
+            if case .fault(let fault) = program.nodes[Int(candidate)] {
+                note(fault)
+                return false
+            }
             if wanted.kind == .container {
                 if isSamePlace(item, candidate) { return true }
             } else if mayBe(wanted, candidate), isSamePrimitive((candidate, value(candidate)), (item, wanted)) {
@@ -119,6 +157,37 @@ struct FilterEvaluator {
             }
         }
         return false
+    }
+
+    /// The items of a list in the event are operands like those of a list in the rule: texts are paths, and a value
+    /// stands in `{"value": x}`.
+    private func isIn(_ item: Int32, listAt place: Int32, fault: Int32) -> Bool {
+        guard value(at: place).kind == .container, case .array(let items) = contents[Int(place)] else {
+            note(fault)
+            return false
+        }
+        let wanted = value(item)
+        for candidate in items {
+            switch candidate {
+            case .null:
+                note(fault)
+                return false
+            case .array: continue
+            case .object(let object): if isSamePrimitive(item, wanted, object["value"]) { return true }
+            case .string(let path):
+                if isSamePrimitive(item, wanted, FilterPath(path).value(in: contents[0])) { return true }
+            case .number, .bool: if isEvent(item) { return true }
+            }
+        }
+        return false
+    }
+
+    private func isSamePrimitive(_ item: Int32, _ wanted: FilterValue, _ json: JSON?) -> Bool {
+        switch (wanted.kind, json) {
+        case (.text, .string(let text)): self.text(item).hasSameUnits(as: text)
+        case (.text, _), (_, .string), (.container, _): false
+        default: isSamePrimitive((item, wanted), (item, FilterValue(json)))
+        }
     }
 
     /// Rules out most items of a list of texts at little cost.
@@ -131,6 +200,18 @@ struct FilterEvaluator {
         guard case .place(let left) = program.nodes[Int(left)], case .place(let right) = program.nodes[Int(right)]
         else { return false }
         return left == right
+    }
+
+    private func isEvent(_ operand: Int32) -> Bool {
+        if case .place(0) = program.nodes[Int(operand)] { return true }
+        return false
+    }
+
+    private func contains(_ text: Int32, _ other: Int32) -> Bool {
+        let (value, otherValue) = (value(text), value(other))
+        guard value.kind == .text, otherValue.kind == .text, value.count >= otherValue.count else { return false }
+        guard facts(text).mayContain(facts(other)) else { return false }
+        return self.text(text).hasUnits(self.text(other))
     }
 
     private func match(_ operand: Int32, glob: Int) -> Bool {
@@ -156,7 +237,7 @@ struct FilterEvaluator {
         case .lowercase(let operand):
             let value = value(operand)
             return value.kind == .text ? .lowercase(of: value) : .null
-        case .typeName(let operand): return FilterValue(text: value(operand).typeName)
+        case .typeName(let operand): return value(operand).typeNameValue
         case .length(let operand): return FilterValue(length(operand))
         case .condition(let condition): return FilterValue(isTrue(condition))
         default: return FilterValue(isTrue(position))
@@ -167,7 +248,7 @@ struct FilterEvaluator {
     private func length(_ operand: Int32) -> Double {
         switch value(operand).kind {
         case .null: return 0
-        case .text: return Double(text(operand).utf16Count)
+        case .text: return Double(facts(operand).units)
         case .container: return content(operand).elements.map { Double($0.count) } ?? .nan
         case .unknown, .undefined, .bool, .number, .lowercase: return .nan
         }
@@ -185,6 +266,21 @@ struct FilterEvaluator {
         default: break
         }
         return ""
+    }
+
+    /// What is known of an operand whose value is a text; for a lower case, of the text that it is made from.
+    private func facts(_ position: Int32) -> TextFacts {
+        switch program.nodes[Int(position)] {
+        case .lowercase(let operand): return facts(operand)
+        case .literal(let literal): return program.literals[Int(literal)].facts ?? TextFacts("")
+        case .place(let place):
+            let known = facts[Int(place)]
+            if known.units >= 0 { return known }
+            let found = TextFacts(text(position))
+            facts[Int(place)] = found
+            return found
+        default: return TextFacts(text(position))
+        }
     }
 
     /// The text, array or object itself that is the value of an operand.

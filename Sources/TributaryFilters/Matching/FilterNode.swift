@@ -6,6 +6,8 @@ enum FilterNode: Sendable {
     // Conditions
     case always
     case never
+    /// Something that could not be understood: reaching it makes the whole matcher's answer unknown.
+    case fault(Int32)
     /// The operand is `true` itself.
     case isTrue(Int32)
     /// A function's result is truthy.
@@ -18,6 +20,8 @@ enum FilterNode: Sendable {
     case notEqual(Int32, Int32)
     case compare(Order, Int32, Int32)
     case isIn(Int32, start: Int32, end: Int32)
+    /// An item, the place in the event of a list of operands, and the fault when there is no list.
+    case isInEvent(Int32, place: Int32, fault: Int32)
     case contains(Int32, Int32)
     /// A text and a position in the program's `globs`.
     case match(Int32, glob: Int32)

@@ -14,14 +14,33 @@ struct FilterProgram: Sendable {
         let value: FilterValue
         /// Null for `undefined`, which only `value` knows.
         let json: JSON
+        /// Nil for what is no text.
+        let facts: TextFacts?
+
+        init(_ value: JSON?) {
+            self.value = FilterValue(value)
+            json = value ?? .null
+            facts = value?.stringValue.map { TextFacts($0) }
+        }
+    }
+
+    /// Why the answer of a matcher may be unknown.
+    struct Fault: Sendable {
+        let error: FilterError
+        /// False when it depends on the event whether something is wrong.
+        let isCertain: Bool
     }
 
     var nodes: [FilterNode] = []
     var lists: [Int32] = []
     var literals: [Literal] = []
     var globs: [Glob] = []
+    var faults: [Fault] = []
     var places: [Place] = [Place(parent: -1, key: PathKey(""))]
     /// By place: the places below it, when they are many.
     var groups: [PlaceGroup?] = []
     var limits = FilterLimits()
+
+    /// What could not be understood, in the order of the expressions.
+    var problems: [FilterError] { faults.filter(\.isCertain).map(\.error) }
 }

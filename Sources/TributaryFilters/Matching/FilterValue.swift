@@ -90,6 +90,23 @@ struct FilterValue: Sendable {
     /// True when `seemsSameText` decides.
     var isCompletelyKnown: Bool { count <= 16 }
 
+    /// The name that `typeof` gives, as a value.
+    var typeNameValue: FilterValue {
+        switch kind {
+        case .unknown, .undefined: Self.undefinedName
+        case .null, .container: Self.objectName
+        case .bool: Self.booleanName
+        case .number: Self.numberName
+        case .text, .lowercase: Self.stringName
+        }
+    }
+
+    private static let undefinedName = FilterValue(text: "undefined")
+    private static let objectName = FilterValue(text: "object")
+    private static let booleanName = FilterValue(text: "boolean")
+    private static let numberName = FilterValue(text: "number")
+    private static let stringName = FilterValue(text: "string")
+
     /// The name that `typeof` gives.
     var typeName: String {
         switch kind {

@@ -128,6 +128,51 @@ enum JavaScriptText {
 
     // MARK: Numbers
 
+    /// What `Number(value)` gives for a value from a configuration; not a number for what is missing, or for an array
+    /// or object.
+    static func number(_ json: JSON?) -> Double {
+        switch json {
+        case .null: 0
+        case .bool(let value): value ? 1 : 0
+        case .number(let value): value.double
+        case .string(let text): number(text)
+        case nil, .array, .object: .nan
+        }
+    }
+
+    /// What `Number(text)` gives: decimal, or whole with `0x`, `0o` or `0b` before it; 0 for nothing but spaces.
+    static func number(_ text: String) -> Double {
+        let text = text.drop(while: \.isWhitespace)
+        let end = text.lastIndex { !$0.isWhitespace }
+        guard let end else { return 0 }
+        let digits = text[...end]
+        switch digits.prefix(2) {
+        case "0x", "0X": return whole(digits.dropFirst(2), radix: 16)
+        case "0o", "0O": return whole(digits.dropFirst(2), radix: 8)
+        case "0b", "0B": return whole(digits.dropFirst(2), radix: 2)
+        default: break
+        }
+        switch digits {
+        case "Infinity", "+Infinity": return .infinity
+        case "-Infinity": return -.infinity
+        default: break
+        }
+        // Swift would also read "inf", "nan" and hexadecimal fractions.
+        guard digits.utf8.allSatisfy({ decimalBytes.contains($0) }) else { return .nan }
+        return Double(digits) ?? .nan
+    }
+
+    private static let decimalBytes = Set("0123456789.eE+-".utf8)
+
+    private static func whole(_ digits: Substring, radix: Double) -> Double {
+        var value = 0.0
+        for digit in digits {
+            guard let unit = digit.hexDigitValue, Double(unit) < radix else { return .nan }
+            value = value * radix + Double(unit)
+        }
+        return digits.isEmpty ? .nan : value
+    }
+
     /// The text of a finite number that is no 64-bit integer: the shortest digits, an exponent only where
     /// JavaScript has one (from 1e21, below 1e-6).
     static func text(of number: Double) -> String {

@@ -10,6 +10,8 @@ struct DestinationRules: Sendable {
         let condition: Int32
         /// Positions in `transformers`.
         let transformers: Range<Int>
+        /// What is done when the matcher's answer is unknown; nil when it never is.
+        let withholding: Range<Int>?
     }
 
     let program: FilterProgram
@@ -20,9 +22,15 @@ struct DestinationRules: Sendable {
         FilterEvaluator.with(program) { evaluator in
             var outcome = FilterOutcome()
             evaluator.look(at: event)
-            for pair in pairs where evaluator.isTrue(pair.condition) {
+            for pair in pairs {
+                let isMatch = evaluator.isTrue(pair.condition)
+                let fault = pair.withholding == nil ? nil : evaluator.takeFault()
+                guard isMatch || fault != nil else { continue }
+                // What is wrong for every event is known since the rules were read.
+                if fault?.isCertain == false { outcome.noteFailure(rule: pair.rule) }
                 evaluator.forget()
-                transform(&event, pair, random, &outcome)
+                let work = fault == nil ? pair.transformers : pair.withholding ?? pair.transformers
+                transform(&event, pair.rule, work, random, &outcome)
                 if outcome.result == .dropped { break }
                 evaluator.look(at: event)
             }
@@ -31,15 +39,15 @@ struct DestinationRules: Sendable {
     }
 
     private func transform(
-        _ event: inout JSON, _ pair: Pair, _ random: () -> Double, _ outcome: inout FilterOutcome
+        _ event: inout JSON, _ rule: Int, _ work: Range<Int>, _ random: () -> Double, _ outcome: inout FilterOutcome
     ) {
         var errors: [FilterError] = []
-        for position in pair.transformers {
+        for position in work {
             let effect = transformers[position].apply(to: &event, random: random, errors: &errors)
-            if effect != .kept { outcome.note(effect == .dropped ? .dropped : .changed, rule: pair.rule) }
+            if effect != .kept { outcome.note(effect == .dropped ? .dropped : .changed, rule: rule) }
             if effect == .dropped { break }
         }
-        if !errors.isEmpty { outcome.noteFailure(rule: pair.rule) }
+        if !errors.isEmpty { outcome.noteFailure(rule: rule) }
     }
 }
 

@@ -41,30 +41,40 @@ struct DestinationRulesBuilder {
     }
 
     private mutating func addPair(_ matchers: [JSON]?, _ transformers: [JSON]?, _ position: Int, _ rule: Int) {
-        let condition = condition(matchers, position, rule)
-        let start = self.transformers.count
-        self.transformers += compiled(transformers, position, rule)
-            .map { condition.isKnown ? $0 : $0.withholding }
+        let (condition, answer) = condition(matchers, position, rule)
+        let work = compiled(transformers, position, rule)
+        let withholding = answer == .known ? nil : add(work.map(\.withholding))
+        let range = answer == .unknown ? withholding : add(work)
         pairs.append(
             DestinationRules.Pair(
-                rule: rule, condition: condition.position, transformers: start..<self.transformers.count))
+                rule: rule, condition: condition, transformers: range ?? 0..<0, withholding: withholding))
     }
+
+    private mutating func add(_ work: [FilterTransformer]) -> Range<Int> {
+        transformers += work
+        return transformers.count - work.count..<transformers.count
+    }
+
+    /// Whether a matcher tells which events a rule was written for: of every event, of some, or of none.
+    private enum Answer { case known, partlyKnown, unknown }
 
     /// The matcher's condition; the one that is always true when the matcher cannot be understood.
     private mutating func condition(
         _ matchers: [JSON]?, _ position: Int, _ rule: Int
-    ) -> (position: Int32, isKnown: Bool) {
-        guard let matchers else { return (compiler.always(), false) }
+    ) -> (position: Int32, Answer) {
+        guard let matchers else { return (compiler.always(), .unknown) }
         let place = "matchers[\(position)]"
         guard position < matchers.count else {
             note(FilterError(.malformedRule, at: "", "the matcher is missing"), at: place, rule, Self.everyEvent)
-            return (compiler.always(), false)
+            return (compiler.always(), .unknown)
         }
         do throws(FilterError) {
-            return (try compiler.matcher(matchers[position]), true)
+            let condition = try compiler.matcher(matchers[position])
+            for error in compiler.problems { note(error, at: place, rule, Self.undecided) }
+            return (condition, compiler.mayFail ? .partlyKnown : .known)
         } catch {
             note(error, at: place, rule, Self.everyEvent)
-            return (compiler.always(), false)
+            return (compiler.always(), .unknown)
         }
     }
 
@@ -86,6 +96,7 @@ struct DestinationRulesBuilder {
                 if case .map = transformer.action { consequence = Self.withholds }
                 note(error, at: "\(place)[\(index)]", rule, consequence)
             }
+            if let remark = transformer.remark { note(remark, at: "\(place)[\(index)]", rule) }
             return transformer
         }
     }
@@ -99,21 +110,24 @@ struct DestinationRulesBuilder {
         note(FilterError(.limit, at: "", detail), at: "", rule, Self.drops)
         transformers.append(FilterTransformer(action: .drop))
         let range = transformers.count - 1..<transformers.count
-        pairs.append(DestinationRules.Pair(rule: rule, condition: compiler.always(), transformers: range))
+        pairs.append(
+            DestinationRules.Pair(rule: rule, condition: compiler.always(), transformers: range, withholding: nil))
         return false
     }
 
     // MARK: Problems
 
     private static let everyEvent = "what the rule takes away is taken from every event, and it writes nothing"
+    private static let undecided =
+        "where this decides, what the rule takes away is taken from the event, and it writes nothing"
     private static let drops = "the rule drops the events that it concerns"
     private static let withholds = "what it would have overwritten is removed"
 
-    private mutating func note(_ error: FilterError, at place: String, _ rule: Int, _ consequence: String) {
+    private mutating func note(_ error: FilterError, at place: String, _ rule: Int, _ consequence: String? = nil) {
         let path = place.isEmpty || error.path.isEmpty ? place + error.path : "\(place).\(error.path)"
         problems.append(
             FilterProblem(
                 rule: rule, destination: destination, path: path, reason: error.reason,
-                message: "\(error.detail); \(consequence)"))
+                message: consequence.map { "\(error.detail); \($0)" } ?? error.detail))
     }
 }

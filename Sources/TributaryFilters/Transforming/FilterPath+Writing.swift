@@ -68,6 +68,15 @@ extension FilterPath {
         } ?? false
     }
 
+    /// True for a character of a text, and for the length of a text or an array.
+    func isUnremovable(in event: JSON) -> Bool {
+        switch parent.value(in: event) {
+        case .string: true
+        case .array: keys.last?.name == "length"
+        case nil, .null, .bool, .number, .object: false
+        }
+    }
+
     /// What became of a write.
     enum Write {
         case written
@@ -77,7 +86,7 @@ extension FilterPath {
     }
 
     /// Writes a value. What is missing on the way, or neither object nor array, becomes an object, or an array when
-    /// the next key is a position; arrays are filled up with null.
+    /// JavaScript would read the next key as a number; arrays are filled up with null.
     func write(_ value: JSON, to event: inout JSON, limits: FilterLimits) -> Write {
         Self.write(value, keys[...], &event, limits)
     }
@@ -89,6 +98,7 @@ extension FilterPath {
             json = value
             return .written
         }
+        if unwritableNames.contains(key.name) { return .withoutEffect }
         switch json {
         case .object(var object):
             json = .null  // gives up the second reference, so that the change is made in place
@@ -114,9 +124,12 @@ extension FilterPath {
         }
     }
 
+    /// Names that evaluators in JavaScript do not write, because they mean something else there.
+    private static let unwritableNames: Set<String> = ["__proto__", "constructor", "prototype"]
+
     /// What stands at the first key before the rest of the path is written below it.
     private static func start(of value: JSON, _ keys: ArraySlice<PathKey>) -> JSON {
         guard let next = keys.dropFirst().first else { return value }
-        return next.index == nil ? .object(JSONObject()) : .array([])
+        return JavaScriptText.number(next.name).isFinite ? .array([]) : .object(JSONObject())
     }
 }

@@ -29,6 +29,8 @@ struct PropertyMap: Sendable {
     }
 
     private(set) var entries: [Entry] = []
+    /// True when there was no map at all, which in the field's evaluators means an empty one.
+    let isMissing: Bool
     let limits: FilterLimits
 
     /// Reads the configuration. An entry that cannot be understood is noted and withholds its target.
@@ -36,6 +38,8 @@ struct PropertyMap: Sendable {
         _ json: JSON?, at path: String, limits: FilterLimits, errors: inout [FilterError]
     ) throws(FilterError) {
         self.limits = limits
+        isMissing = json?.isNull ?? true
+        if isMissing { return }
         guard let object = json?.objectValue else {
             throw FilterError(.badConfiguration, at: path, "must be an object of paths with actions")
         }
@@ -126,7 +130,13 @@ struct PropertyMap: Sendable {
             writes.append(copy(source, to: entry.target, before, &event))
             if case .failed = writes[0] { return writes }
             // As in the field: a falsy value is copied and stays where it was.
-            if source.value(in: event)?.isTruthy ?? false, source.remove(from: &event) { writes.append(.written) }
+            guard source.value(in: event)?.isTruthy ?? false else { break }
+            if source.isUnremovable(in: event) {
+                let error = FilterError(.unwritable, at: "", "a character or a length cannot be moved away")
+                writes.append(.failed(error))
+            } else if source.remove(from: &event) {
+                writes.append(.written)
+            }
         case .withhold: if entry.target.remove(from: &event) { writes.append(.written) }
         }
         if entry.toString, let text = text(at: entry.target, event) {

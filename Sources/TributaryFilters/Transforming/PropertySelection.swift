@@ -51,7 +51,14 @@ struct PropertySelection: Sendable {
     private func needsChange(_ entry: Entry, _ event: JSON) -> Bool {
         switch entry.path.value(in: event) {
         case .object(let object): needsChange(entry, object)
-        case .array(let elements): elements.contains { $0.objectValue.map { needsChange(entry, $0) } ?? false }
+        case .array(let elements):
+            elements.contains { element in
+                switch element {
+                case .object(let object): needsChange(entry, object)
+                case .array(let inner): inner.indices.contains { goes($0, entry, inner) }
+                case .null, .bool, .number, .string: false
+                }
+            }
         default: false
         }
     }
@@ -63,6 +70,11 @@ struct PropertySelection: Sendable {
         }
     }
 
+    /// Whether the element of an array inside an array goes, whose keys are its positions.
+    private func goes(_ position: Int, _ entry: Entry, _ elements: [JSON]) -> Bool {
+        !elements[position].isNull && entry.keySet.contains(String(position)) == (effect == .remove)
+    }
+
     private func removeProperties(_ entry: Entry, from json: inout JSON) -> Bool {
         switch json {
         case .object(let object):
@@ -72,14 +84,29 @@ struct PropertySelection: Sendable {
         case .array(var elements):
             json = .null  // gives up the second reference, so that the elements are changed in place
             var hasRemoved = false
-            for position in elements.indices {
-                guard case .object(let object) = elements[position], needsChange(entry, object) else { continue }
-                elements[position] = .object(remaining(entry, of: object))
+            for position in elements.indices where removeProperties(entry, fromElement: &elements[position]) {
                 hasRemoved = true
             }
             json = .array(elements)
             return hasRemoved
         default:
+            return false
+        }
+    }
+
+    /// Arrays directly inside an array lose elements as if by `delete`, which leaves a hole: null.
+    private func removeProperties(_ entry: Entry, fromElement element: inout JSON) -> Bool {
+        switch element {
+        case .object(let object):
+            guard needsChange(entry, object) else { return false }
+            element = .object(remaining(entry, of: object))
+            return true
+        case .array(var inner):
+            let positions = inner.indices.filter { goes($0, entry, inner) }
+            for position in positions { inner[position] = .null }
+            element = .array(inner)
+            return !positions.isEmpty
+        case .null, .bool, .number, .string:
             return false
         }
     }

@@ -2,6 +2,7 @@ import TributaryJSON
 
 /// What `sample_event` lets through: a share of the events, by chance or by the value at a path.
 struct Sampling: Sendable {
+    /// From 0 to 1; a value that is no number lets nothing through.
     let share: Double
     /// Events with the same value here share their fate; nil leaves it to chance.
     let path: FilterPath?
@@ -10,10 +11,7 @@ struct Sampling: Sendable {
         guard let object = json?.objectValue else {
             throw FilterError(.badConfiguration, at: path, "must be an object with 'percent' and 'path'")
         }
-        guard let percent = object["percent"]?.doubleValue else {
-            throw FilterError(.badConfiguration, at: "\(path).percent", "must be a number from 0 to 1")
-        }
-        share = percent
+        share = JavaScriptText.number(object["percent"])
         switch object["path"] {
         case nil, .null, .string(""): self.path = nil
         case .string(let text): self.path = try FilterPath(text, at: "\(path).path", limits: limits)

@@ -18,6 +18,12 @@ struct DestinationFiltersTests {
         return rule
     }
 
+    private func set(_ path: String) -> JSON {
+        var map = JSONObject()
+        map[path] = ["set": true]
+        return ["type": "map_properties", "config": ["map": .object(map)]]
+    }
+
     private func client(_ rules: JSON) -> Client {
         let server = TestServer()
         server.answerSettings(settings(rules))
@@ -63,6 +69,64 @@ struct DestinationFiltersTests {
         #expect(a.received.count == 2)
         #expect((a.received.last as? TrackEvent)?.properties == ["secret": "x", "total": 7])
         #expect(client.analytics.counters.droppedByFilter == [.init(by: "rule 0", destination: "Segment.io"): 1])
+        #expect(client.analytics.counters.changedByFilter == [.init(by: "rule 1", destination: "Segment.io"): 1])
+    }
+
+    @Test("changes are counted per rule, also when a later rule drops the event")
+    func changes() async {
+        let client = client([
+            rule("A", #"["=","event",{"value":"X"}]"#, set("context.first"), name: "first"),
+            rule("A", #"["=","properties.last",{"value":true}]"#, ["type": "drop"], name: "last"),
+            rule("A", #"["=","event",{"value":"X"}]"#, set("context.second")),
+        ])
+        client.analytics.add(plugin: DestinationFilters())
+        let a = TestDestination("A")
+        client.analytics.add(plugin: a)
+        client.analytics.track(name: "X")
+        client.analytics.track(name: "X", properties: ["last": true])
+        client.analytics.track(name: "Y")
+        await client.flushed()
+        #expect(a.received.count == 2)
+        let counters = client.analytics.counters
+        #expect(
+            counters.changedByFilter
+                == [.init(by: "first", destination: "A"): 2, .init(by: "rule 2", destination: "A"): 1])
+        #expect(counters.droppedByFilter == [.init(by: "last", destination: "A"): 1])
+    }
+
+    @Test("a rule that cannot do its work on events is told once")
+    func failing() async {
+        let client = client([
+            rule("Segment.io", #"["=","event",{"value":"X"}]"#, set("properties.none.x")),
+            rule("Segment.io", #"["in",{"value":1},"properties.list"]"#, set("context.y")),
+        ])
+        client.analytics.add(plugin: DestinationFilters())
+        for _ in 0..<3 { client.analytics.track(name: "X", properties: ["none": JSON.null]) }
+        await client.flushed()
+        #expect(client.server.names == ["X", "X", "X"])
+        await client.reported(.filters, count: 2)
+        #expect(
+            client.diagnostics.all(.filters).map { $0.message.prefix(15) } == ["routingRules[0]", "routingRules[1]"])
+    }
+
+    @Test("a problem that new settings still have is not reported again, a new one is")
+    func sameProblemAgain() async {
+        let bad = rule("Segment.io", "not FQL", ["type": "drop_properties", "config": ["drop": ["": ["secret"]]]])
+        let client = client([bad])
+        client.analytics.add(plugin: DestinationFilters())
+        client.analytics.track(name: "X")
+        await client.flushed()
+        for rules: JSON in [
+            [bad], [bad, rule("A", "true", ["type": "drop"])], [bad, rule("A", "[]", ["type": "drop"])],
+        ] {
+            client.server.answerSettings(settings(rules))
+            await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
+        }
+        client.analytics.track(name: "Y")
+        await client.flushed()
+        await client.reported(.filters, count: 2)
+        #expect(client.diagnostics.all(.filters).map(\.destination) == ["Segment.io", "A"])
+        #expect(client.server.names == ["X", "Y"])
     }
 
     @Test("new settings replace the rules while events flow")

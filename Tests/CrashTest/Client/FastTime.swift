@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Tributary
 
-/// A clock on which delays pass a hundred times as fast, so that pauses of seconds do not make a round slow.
+/// A clock on which delays pass forty times as fast, so that pauses of seconds do not make a round slow.
 ///
 /// Nothing is due before `begin`: the moment in which an app adds its plugins would otherwise pass too quickly. The wall
 /// clock is the machine's.
 final class FastTime: TimeSource {
-    static let factor = 100.0
+    static let factor = 40.0
 
     private let base = SystemTimeSource()
     /// What was scheduled before the beginning; nil after it.

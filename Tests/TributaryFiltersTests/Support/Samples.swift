@@ -11,7 +11,7 @@ let sampleEvent: JSON = [
         "lines": [["sku": "a", "count": 1], ["sku": "b", "count": 2], 7],
         "place": ["lat": 50.06, "lon": 19.94], "dotted.key": 1, "": "blank", "copyOfCode": "AbC-9",
         "copyOfPlace": ["lat": 50.06, "lon": 19.94], "turnedPlace": ["lon": 19.94, "lat": 50.06],
-        "call": ["lowercase", "userId"], "pattern": "Ab*",
+        "call": ["lowercase", "userId"], "operands": ["type", ["value": 5], 0, [1]], "holes": [.null], "pattern": "Ab*",
     ],
     "context": ["device": ["id": "d-1", "model": "m"], "ip": "10.0.0.1"],
 ]

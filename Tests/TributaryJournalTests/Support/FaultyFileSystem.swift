@@ -31,6 +31,15 @@ final class FaultyFileSystem: FileSystem {
         var rule: @Sendable (Operation, String) -> Fault? = { _, _ in nil }
         var counts = Counts()
         var changesUntilDeath: Int?
+
+        /// What happens to that operation because the death is near.
+        mutating func deadly(_ operation: Operation) -> Fault? {
+            guard operation.changes, let left = changesUntilDeath else { return nil }
+            if left == 0 { return .error(5) }
+            changesUntilDeath = left - 1
+            // The last change that comes through is half of one, if it can be halved.
+            return left == 1 && operation == .write ? .partialWrite(20, 5) : nil
+        }
     }
 
     private let base = PosixFileSystem()
@@ -58,18 +67,17 @@ final class FaultyFileSystem: FileSystem {
     var isDead: Bool { state.withLock { $0.changesUntilDeath == 0 } }
 
     private func check(_ operation: Operation, _ path: String = "") throws(JournalError) -> Fault? {
-        let fault = state.withLock { state -> Fault? in
+        let (fault, rule) = state.withLock { state -> (Fault?, @Sendable (Operation, String) -> Fault?) in
             state.counts.operations += 1
             if [.open, .create, .replace].contains(operation) { state.counts.opens += 1 }
             if operation == .write { state.counts.writes += 1 }
-            if operation.changes, let left = state.changesUntilDeath {
-                if left == 0 { return .error(5) }
-                state.changesUntilDeath = left - 1
-                // The last change that comes through is half of one, if it can be halved.
-                if left == 1 && operation == .write { return .partialWrite(20, 5) }
-            }
-            return state.rule(operation, path)
+            return (state.deadly(operation), state.rule)
         }
+        // Without the lock: a rule may wait for what others do to the disk.
+        return try raise(fault ?? rule(operation, path), operation, path)
+    }
+
+    private func raise(_ fault: Fault?, _ operation: Operation, _ path: String) throws(JournalError) -> Fault? {
         if case .error(let errno) = fault { throw JournalError(errno: errno, "\(operation)", path) }
         return fault
     }

@@ -9,15 +9,10 @@ import TributaryJSON
 /// client lives. Real kills are the crash test's.
 @Suite("What a killed process leaves, the next one delivers")
 struct KillTests {
-    /// A folder with what the client's process would leave if it were killed now.
-    private func killed(_ folder: TemporaryFolder) throws -> TemporaryFolder {
-        let left = try TemporaryFolder()
-        try FileManager.default.removeItem(at: left.url)
-        try FileManager.default.copyItem(at: folder.url, to: left.url)
-        return left
-    }
-
     private func names(_ range: ClosedRange<Int>) -> [String] { range.map { "E\($0)" } }
+
+    /// The clock of a process that begins when the pauses of the one before are over.
+    private var hourLater: ManualTime { ManualTime(later: 3600) }
 
     private func track(_ client: Client, _ range: ClosedRange<Int>) {
         for name in names(range) { client.analytics.track(name: name) }
@@ -36,8 +31,8 @@ struct KillTests {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
         track(first, 1...count)
-        let left = try killed(folder)
-        let second = Client(folder: left.url)
+        let left = try folder.copy()
+        let second = Client(time: hourLater, folder: left.url)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names(1...count))
         await second.ended()
@@ -55,7 +50,7 @@ struct KillTests {
             client.begin()
             track(client, start...start + 99)
             clients.append(client)
-            folder = try killed(folder)
+            folder = try folder.copy()
         }
         let last = Client(folder: folder.url)
         #expect(await last.flushed() == .sent)
@@ -69,8 +64,8 @@ struct KillTests {
         let first = Client(folder: folder.url)
         let anonymousId = first.analytics.anonymousId
         first.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
-        let left = try killed(folder)
-        let second = Client(folder: left.url)
+        let left = try folder.copy()
+        let second = Client(time: hourLater, folder: left.url)
         #expect(second.analytics.userId == "u-1")
         #expect(second.analytics.anonymousId == anonymousId)
         #expect(second.analytics.traits()?["plan"] as? String == "pro")
@@ -89,10 +84,9 @@ struct KillTests {
         track(first, 1...100)
         await first.processed()
         await first.server.requests(2)
-        let left = try killed(folder)
+        let left = try folder.copy()
         let sent = try JSON.parse(#require(first.server.batches.first?.body))
-        let second = Client(folder: left.url)
-        second.time.advance(by: 3600)  // the pause after the failure, which the next launch keeps, is over
+        let second = Client(time: hourLater, folder: left.url)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names(1...100))
         let ids = try #require(sent["batch"]?.elements).map { $0["messageId"] }
@@ -108,13 +102,12 @@ struct KillTests {
         first.server.answerBatches { _ in .success(TransportResponse(status: 503)) }
         track(first, 1...500)
         if log == "outbox" { await first.processed() }
-        let left = try killed(folder)
+        let left = try folder.copy()
         if log == "outbox" { try forgetInbox(left) }
         let file = try FileHandle(forUpdating: newestSegment(of: log, in: left))
         try file.truncate(atOffset: file.seekToEnd() - 200)
         try file.close()
-        let second = Client(folder: left.url)
-        second.time.advance(by: 3600)  // the pause after the failure, which the next launch keeps, is over
+        let second = Client(time: hourLater, folder: left.url)
         track(second, 501...600)
         #expect(await second.flushed() == .sent)
         // The last 200 bytes are less than a record.
@@ -134,13 +127,13 @@ struct KillTests {
         let first = Client(folder: folder.url)
         track(first, 1...1)
         await first.processed()
-        let left = try killed(folder)
+        let left = try folder.copy()
         for log in ["inbox", "outbox"] {
             let file = try FileHandle(forUpdating: newestSegment(of: log, in: left))
             try file.truncate(atOffset: bytes)
             try file.close()
         }
-        let second = Client(folder: left.url)
+        let second = Client(time: hourLater, folder: left.url)
         track(second, 2...101)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names(2...101))

@@ -24,18 +24,20 @@ struct RestartTests {
     @Test("events that were processed but not sent go out once, without a new event")
     func unsent() async throws {
         let folder = try TemporaryFolder()
-        let first = Client(folder: folder.url)
+        let first = Client(folder: folder.url) { $0.identifiers(Identifiers(random: { 0.999 })) }
         first.server.answerBatches { _ in .success(TransportResponse(status: 503)) }
         let seen = Recorder()
         first.analytics.add(plugin: seen)
         for number in 1...50 { first.analytics.track(name: "E\(number)") }
-        await first.processed()
+        await first.attempted()
         await first.ended()
         let second = Client(folder: folder.url)
         let seenAgain = Recorder()
         second.analytics.add(plugin: seenAgain)
         second.begin()
-        second.time.advance(by: 3600)  // the pause after the failure, which the next launch keeps, is over
+        await second.attempted()
+        #expect(second.server.batches.isEmpty)  // the pause of the first client goes on
+        second.time.advance(by: 1)
         await second.server.requests(2)
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == (1...50).map { "E\($0)" })

@@ -76,6 +76,7 @@ struct HttpConfigTests {
     @Test("values of the app that are out of range are told as its own")
     func ownValues() async {
         let client = Client { $0.httpConfig(HttpConfig(backoffConfig: BackoffConfig(jitterPercent: 500))) }
+        await client.processed()
         await client.reported(.configuration, count: 1)
         #expect(client.diagnostics.all(.configuration).first?.message.contains("jitterPercent is 100") == true)
     }

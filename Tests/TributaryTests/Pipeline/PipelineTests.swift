@@ -34,6 +34,32 @@ struct PipelineTests {
         #expect(try #require(crowd.seenWhenServed) <= 3 * 64)
     }
 
+    @Test("the end comes after the event in the timeline; the next client begins with the one after it")
+    func end() async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        let analytics = first.analytics
+        let names = LockBox<[String]>([])
+        await withCheckedContinuation { continuation in
+            let plugin = Recorder { [weak analytics] event in
+                let count = names.withLock { names in
+                    names.append(event.json["event"]?.stringValue ?? "")
+                    return names.count
+                }
+                if count == 3 { analytics?.shutdown { continuation.resume() } }
+                return event
+            }
+            analytics.add(plugin: plugin)
+            for number in 1...10 { analytics.track(name: "E\(number)") }
+            first.begin()
+        }
+        #expect(names.withLock { $0 } == ["E1", "E2", "E3"])
+        let second = Client(folder: folder.url)
+        #expect(await second.flushed() == .sent)
+        #expect((first.server.names + second.server.names) == (1...10).map { "E\($0)" })
+        await second.ended()
+    }
+
     @Test("what waits is counted to the event")
     func unprocessed() async throws {
         let folder = try TemporaryFolder()

@@ -15,10 +15,14 @@ struct AdministrationClient {
         source = server.appendingPathComponent("api/sources").appendingPathComponent(options.writeKey)
     }
 
-    /// Replaces a part of the source and returns the answer.
-    func put(_ path: String, body: Data, type: String) async throws -> JSON {
-        var request = URLRequest(url: source.appendingPathComponent(path))
-        request.httpMethod = "PUT"
+    /// Sends to a part of the source and returns the answer.
+    func send(
+        _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data, type: String
+    ) async throws -> JSON {
+        var address = URLComponents(url: source.appendingPathComponent(path), resolvingAgainstBaseURL: false)
+        address?.queryItems = query.isEmpty ? nil : query
+        var request = URLRequest(url: address?.url ?? source.appendingPathComponent(path))
+        request.httpMethod = method
         request.setValue(type, forHTTPHeaderField: "Content-Type")
         let (data, response) = try await send(request, body)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0

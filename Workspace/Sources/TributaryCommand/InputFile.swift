@@ -1,4 +1,5 @@
 import Foundation
+import TributaryJSON
 
 /// Reads the file that an argument names.
 enum InputFile {
@@ -7,6 +8,15 @@ enum InputFile {
             return try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
             throw Failure("\(path) cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    static func json(_ path: String) throws(Failure) -> JSON {
+        let data = try read(path)
+        do {
+            return try JSON.parse([UInt8](data))
+        } catch {
+            throw Failure("\(path) is not JSON: \(error)")
         }
     }
 }

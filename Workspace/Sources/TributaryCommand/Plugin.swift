@@ -19,7 +19,7 @@ struct Plugin: AsyncParsableCommand {
         func run() async throws {
             let body = try InputFile.read(file)
             let client = try AdministrationClient(options)
-            let answer = try await client.put("live-plugins", body: body, type: "text/javascript")
+            let answer = try await client.send("PUT", "live-plugins", body: body, type: "text/javascript")
             guard let version = answer["version"]?.intValue, let sha256 = answer["sha256"]?.stringValue else {
                 throw Failure("the server's answer is not that of a workspace: \(answer)")
             }

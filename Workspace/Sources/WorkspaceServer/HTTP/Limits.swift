@@ -36,4 +36,13 @@ enum Limits {
     static let latencyWindow = 10_000
     /// An unrefined `sentAt` further than this from the server's clock speaks of a batch that waited offline.
     static let plausibleSkewMilliseconds: Int64 = 3_600_000
+    /// Stored events that a dry run of filters tries unless asked, and at the most.
+    static let dryRunEvents = 50_000
+    static let dryRunMostEvents = 1_000_000
+    /// How long a dry run may take; what it has found until then is its answer.
+    static let dryRunTime = Duration.seconds(20)
+    /// Destinations that the rules of a dry run may name: each of them gets every event.
+    static let dryRunDestinations = 100
+    /// Changed events, and dropped ones, that a dry run shows.
+    static let dryRunExamples = 5
 }

@@ -20,6 +20,7 @@ extension Workspace {
         IngestRoutes(sources: sources, writer: writer, environment: configuration.environment).add(to: router)
         SettingsRoutes(sources: sources, store: store).add(to: router)
         AdministrationRoutes(sources: sources).add(to: router)
+        DryRunRoutes(sources: sources, store: store).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
         EventRoutes(store: store).add(to: router)
         StreamRoutes(store: store, broadcaster: broadcaster).add(to: router)

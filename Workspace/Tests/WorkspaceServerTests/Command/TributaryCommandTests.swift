@@ -111,6 +111,18 @@ import TributaryJSON
         #expect(filtered.status == 0)
         #expect(filtered.output == "1 rule deployed\n")
 
+        let tried = try await CommandRun.finish(["filter", "deploy", filters, "--dry-run", "--last", "10"] + options)
+        #expect(tried.status == 0)
+        #expect(
+            tried.output == """
+                rule 0 (Mixer): 0 dropped, 0 changed, 0 untouched
+                Mixer: would drop 0 and change 0 of the last 0 events
+                no event is stored for this source yet
+
+                """)
+        let unused = try await CommandRun.finish(["filter", "deploy", filters, "--last", "10"] + options)
+        #expect(unused.status == 64)
+
         let refused = try await CommandRun.finish(["filter", "deploy", plugin] + options)
         #expect(refused.status == 1)
         #expect(refused.errors.hasPrefix("Error: the server refused: the body is not JSON"))

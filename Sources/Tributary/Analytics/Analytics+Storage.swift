@@ -1,0 +1,18 @@
+extension Analytics {
+    /// Whether what is tracked now survives the end of the process, why not, and what waits. Cheap.
+    public var storageState: StorageState {
+        let (reason, detail) = lane.weakness
+        return StorageState(reason: reason, detail: detail, lanes: ([lane] + adoption.lanes).map(\.state))
+    }
+
+    /// Gives up every event that was tracked before this call and not yet sent, refused ones included: on disk, in memory,
+    /// and what ended processes of this app left. Who the user is stays, and so does every file that is not the client's.
+    ///
+    /// What was tracked is gone from disk when the call returns; what was processed, shortly after. A request that is
+    /// under way is not called back.
+    /// - Parameter completion: called on a background thread when all is gone.
+    public func purgeStorage(completion: (@Sendable () -> Void)? = nil) {
+        for lane in [lane] + adoption.lanes { lane.beginPurge() }
+        pipeline.purge { [adoption] in adoption.purge { completion?() } }
+    }
+}

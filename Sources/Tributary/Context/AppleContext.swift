@@ -1,0 +1,128 @@
+#if canImport(Darwin)
+import Foundation
+import Network
+import TributaryJSON
+
+#if canImport(UIKit) && !os(watchOS)
+import UIKit
+#elseif os(watchOS)
+import WatchKit
+#elseif os(macOS)
+import AppKit
+#endif
+
+/// What Apple's systems tell of themselves.
+///
+/// Device and screen may be asked for on the main thread only: they are there as soon as it had its next turn, which
+/// the first events wait for too. No hardware address, no advertising id.
+///
+/// Unchecked because what changes is behind locks, and the monitor may be started and cancelled on any thread.
+final class AppleContext: @unchecked Sendable {
+    private let network = LockBox<JSONObject?>(nil)
+    private let visible = LockBox<JSONObject>([:])
+    private let monitor = NWPathMonitor()
+
+    init() {
+        monitor.pathUpdateHandler = { [network] path in
+            let members: JSONObject = [
+                "wifi": .bool(path.status == .satisfied && path.usesInterfaceType(.wifi)),
+                "cellular": .bool(path.status == .satisfied && path.usesInterfaceType(.cellular)),
+            ]
+            network.withLock { $0 = members }
+        }
+        monitor.start(queue: DispatchQueue(label: "tributary.network", qos: .utility))
+        lookAtScreen()
+    }
+
+    deinit { monitor.cancel() }
+
+    static var fixed: JSONObject {
+        var members = JSONObject()
+        members["app"] = ContextReader.app.map(JSON.object)
+        members["os"] = ["name": .string(systemName), "version": .string(systemVersion)]
+        return members
+    }
+
+    var changing: JSONObject {
+        lookAtScreen()
+        var members = visible.withLock { $0 }
+        var device: JSONObject = members["device"]?.objectValue ?? [:]
+        device["manufacturer"] = "Apple"
+        device["type"] = .string(Self.systemName.lowercased())
+        device["model"] = Self.model.map(JSON.string)
+        members["device"] = .object(device)
+        members["network"] = network.withLock { $0 }.map(JSON.object)
+        let language = Locale.preferredLanguages.first ?? Locale.current.identifier
+        members["locale"] = .string(language.replacingOccurrences(of: "_", with: "-"))
+        members["timezone"] = .string(TimeZone.current.identifier)
+        return members
+    }
+
+    private func lookAtScreen() {
+        DispatchQueue.main.async { [visible] in
+            let members = MainActor.assumeIsolated { Self.visibleMembers }
+            visible.withLock { $0 = members }
+        }
+    }
+
+    @MainActor private static var visibleMembers: JSONObject {
+        var members = JSONObject()
+        #if os(iOS) || os(tvOS) || os(visionOS)
+        var device: JSONObject = ["name": .string(UIDevice.current.name)]
+        device["id"] = UIDevice.current.identifierForVendor.map { .string($0.uuidString) }
+        members["device"] = .object(device)
+        #endif
+        #if os(iOS) || os(tvOS)
+        members["screen"] = size(UIScreen.main.bounds.size, density: UIScreen.main.scale)
+        #elseif os(watchOS)
+        let watch = WKInterfaceDevice.current()
+        members["device"] = ["name": .string(watch.name)]
+        members["screen"] = size(watch.screenBounds.size, density: watch.screenScale)
+        #elseif os(macOS)
+        members["screen"] = NSScreen.main.map { size($0.frame.size, density: $0.backingScaleFactor) }
+        #endif
+        return members
+    }
+
+    private static func size(_ size: CGSize, density: CGFloat) -> JSON {
+        [
+            "width": .number(JSONNumber(Int(size.width))), "height": .number(JSONNumber(Int(size.height))),
+            "density": (try? JSON(Double(density))) ?? .null,
+        ]
+    }
+
+    private static var systemVersion: String {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+    }
+
+    private static var systemName: String {
+        #if os(iOS)
+        "iOS"
+        #elseif os(tvOS)
+        "tvOS"
+        #elseif os(watchOS)
+        "watchOS"
+        #elseif os(visionOS)
+        "visionOS"
+        #else
+        "macOS"
+        #endif
+    }
+
+    /// `iPhone15,2`; the simulated one in a simulator.
+    private static var model: String? {
+        if let simulated = ProcessInfo.processInfo.environment["SIMULATOR_MODEL_IDENTIFIER"] { return simulated }
+        #if os(macOS)
+        let name = "hw.model"
+        #else
+        let name = "hw.machine"
+        #endif
+        var size = 0
+        guard sysctlbyname(name, nil, &size, nil, 0) == 0, size > 1 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        guard sysctlbyname(name, &bytes, &size, nil, 0) == 0 else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}
+#endif

@@ -1,0 +1,98 @@
+import Foundation
+import TributaryJSON
+
+/// Adds what is known of library, app, device and system to the context of each event.
+///
+/// Members that an event brings along stay as they are. What cannot change is read once, what can change is read again
+/// when the system says so or a minute has passed; nothing is read for an event, and what is not known is absent.
+///
+/// Unchecked because the prepared members are behind their lock and everything else is constant, but `analytics`, which
+/// is only touched on the client's executor.
+final class ContextPlugin: MemberPlugin, @unchecked Sendable {
+    let type = PluginType.before
+    let name = "Context"
+    weak var analytics: Analytics?
+
+    private let reader: ContextReader
+    private let instanceId: String
+    private let prepared = LockBox<Prepared?>(nil)
+    private var watch: ContextWatch?
+
+    private struct Prepared {
+        let fixed: JSONObject
+        /// All members, with their text.
+        var rendered: RenderedObject
+        /// When to read again; nil when that was asked for.
+        var until: TimeInterval?
+    }
+
+    /// - Parameters:
+    ///   - instanceId: identifies this client from its making to its end.
+    ///   - reader: where the values come from.
+    init(instanceId: String, reader: ContextReader = .system) {
+        self.instanceId = instanceId
+        self.reader = reader
+    }
+
+    func configure(analytics: Analytics) {
+        self.analytics = analytics
+        watch = ContextWatch { [weak self] in self?.refresh() }
+    }
+
+    func execute<Event: RawEvent>(event: Event?) -> Event? {
+        guard var event else { return nil }
+        shape(&event.json)
+        return event
+    }
+
+    /// An event without a context of its own shares the prepared one, instead of having it built.
+    func shape(_ event: inout JSONObject) {
+        let members = members(at: analytics?.time.uptime ?? 0)
+        guard var context = event["context"]?.objectValue, !context.isEmpty else {
+            event["context"] = .object(members)
+            return
+        }
+        for (key, value) in members where context[key] == nil { context[key] = value }
+        event["context"] = .object(context)
+    }
+
+    /// What most events share, with its text; nil before the first one.
+    var rendered: RenderedObject? { prepared.withLock { $0?.rendered } }
+
+    func shutdown() { watch = nil }
+
+    /// Has the next event read again what can change.
+    func refresh() { prepared.withLock { $0?.until = nil } }
+
+    private func members(at uptime: TimeInterval) -> JSONObject {
+        prepared.withLock { prepared in
+            if let current = prepared, let until = current.until, uptime < until { return current.rendered.object }
+            let fixed = prepared?.fixed ?? fixedMembers
+            var members = fixed
+            for (key, value) in reader.changing() { members[key] = value }
+            prepared = Prepared(
+                fixed: fixed, rendered: RenderedObject(members), until: uptime + Limits.contextInterval)
+            return members
+        }
+    }
+
+    private var fixedMembers: JSONObject {
+        var members: JSONObject = [
+            "library": ["name": "tributary", "version": .string(Analytics.version())],
+            "instanceId": .string(instanceId),
+        ]
+        for (key, value) in reader.fixed() { members[key] = value }
+        members["userAgent"] = .string(Self.userAgent(members))
+        return members
+    }
+
+    /// What this really is: the library and the system that it runs on.
+    private static func userAgent(_ members: JSONObject) -> String {
+        let system = ["name", "version"].compactMap { members["os"]?[$0]?.stringValue }.joined(separator: " ")
+        let plain = system.unicodeScalars.filter {
+            (0x20..<0x7F).contains($0.value) && !"()\\".unicodeScalars.contains($0)
+        }
+        let product = "tributary/\(Analytics.version())"
+        return plain.isEmpty ? product : "\(product) (\(String(String.UnicodeScalarView(plain))))"
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+/// Tells when the system says that language or time zone changed.
+///
+/// Unchecked because it is constant after its making; the notification centre takes its observers from any thread.
+final class ContextWatch: @unchecked Sendable {
+    private let observers: [any NSObjectProtocol]
+
+    init(_ changed: @escaping @Sendable () -> Void) {
+        observers = [NSLocale.currentLocaleDidChangeNotification, .NSSystemTimeZoneDidChange].map { name in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in changed() }
+        }
+    }
+
+    deinit {
+        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+    }
+}

@@ -1,0 +1,24 @@
+/// A track event as a type: its name stands once, and its members cannot be misspelled.
+///
+/// ```swift
+/// struct SongPlayed: AnalyticsEvent {
+///     static let name = "Song Played"
+///     let title: String
+///     let seconds: Double
+/// }
+///
+/// analytics.track(SongPlayed(title: "Blue", seconds: 181))
+/// ```
+///
+/// The members are encoded as the event's properties. The e-commerce specification's events are in ``Ecommerce``.
+public protocol AnalyticsEvent: Encodable {
+    /// What the event is called in reports, as a name in the past tense.
+    static var name: String { get }
+}
+
+extension Analytics {
+    /// Tracks an event with its members as properties.
+    public func track<Event: AnalyticsEvent>(_ event: Event, enrichments: [EnrichmentClosure]? = nil) {
+        track(name: Event.name, properties: event, enrichments: enrichments)
+    }
+}

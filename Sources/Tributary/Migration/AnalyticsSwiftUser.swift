@@ -1,0 +1,44 @@
+import Foundation
+import TributaryJSON
+
+/// What analytics-swift keeps in the preferences of its write key.
+struct AnalyticsSwiftUser {
+    let user: PeerUser
+    /// What could not be read, in a sentence.
+    let problems: [String]
+
+    static func domain(writeKey: String) -> String { "com.segment.storage.\(writeKey)" }
+
+    /// - Parameter preference: a value of the write key's domain.
+    init(preference: (_ key: String) -> Any?) {
+        var user = PeerUser()
+        var problems: [String] = []
+        user.anonymousId = PeerUser.id(preference("segment.anonymousId") as? String)
+        user.userId = PeerUser.id(preference("segment.userId") as? String)
+        if let stored = preference("segment.traits") {
+            do {
+                user.traits = try Self.traits(stored)
+            } catch {
+                problems.append("the traits that analytics-swift kept cannot be read: \(error)")
+            }
+        }
+        self.user = user
+        self.problems = problems
+    }
+
+    /// A property list inside of the preferences' own; nothing is known of a user when it is not an object.
+    private static func traits(_ stored: Any) throws -> JSONObject {
+        let json: JSON
+        if let data = stored as? Data {
+            guard data.count <= Limits.migratedFileBytes else { throw MigrationError("they have \(data.count) bytes") }
+            json = try PropertyList.json([UInt8](data))
+        } else {
+            json = try PropertyList.json(stored)
+        }
+        guard let object = json.objectValue else {
+            if json.isNull { return [:] }
+            throw MigrationError("they are not an object")
+        }
+        return object
+    }
+}

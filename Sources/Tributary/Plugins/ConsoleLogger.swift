@@ -1,0 +1,42 @@
+import Foundation
+import TributaryJSON
+
+/// Writes each event that went through the timeline, and each diagnostic, for a developer to read.
+///
+/// A line is the event's type and name, its id, and its JSON. Not for production: everything in an event is written.
+public final class ConsoleLogger: Plugin {
+    public let type = PluginType.after
+    public let name = "ConsoleLogger"
+    public weak var analytics: Analytics?
+
+    private let write: @Sendable (String) -> Void
+    private var observation: Int?
+
+    /// - Parameter write: takes a line, on the client's threads. Default: standard error.
+    public init(write: @escaping @Sendable (String) -> Void = { ConsoleLogger.writeToStandardError($0) }) {
+        self.write = write
+    }
+
+    public func configure(analytics: Analytics) {
+        self.analytics = analytics
+        observation = analytics.observeDiagnostics { [write] in write("analytics: \($0)") }
+    }
+
+    public func execute<Event: RawEvent>(event: Event?) -> Event? {
+        guard let event else { return nil }
+        let what = ["event", "name", "groupId", "userId"].compactMap { event.json[$0]?.stringValue }.first ?? ""
+        let members = String(decoding: JSON.object(event.json).encoded(), as: UTF8.self)
+        write("analytics: \(event.type ?? Event.typeName) \"\(what)\" \(members)")
+        return event
+    }
+
+    public func shutdown() {
+        if let observation { analytics?.stopObservingDiagnostics(observation) }
+        observation = nil
+    }
+
+    /// One write for a line, so that lines of several threads do not mix.
+    public static func writeToStandardError(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+}

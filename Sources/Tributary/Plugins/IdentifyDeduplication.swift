@@ -1,0 +1,50 @@
+public import Foundation
+import TributaryJSON
+
+/// Drops identify events that say nothing new: the same user, and only traits that were said of them before.
+///
+/// What was said is remembered for this process, until a reset or until `interval` is over; then the next identify
+/// passes again. Added to a destination, it keeps repetitions from that destination only. What it drops is counted
+/// under its name in ``EventCounters/droppedByPlugin``.
+public final class IdentifyDeduplication: EventPlugin {
+    public let type = PluginType.enrichment
+    public let name = "IdentifyDeduplication"
+    public weak var analytics: Analytics?
+
+    private let interval: TimeInterval
+    private var known: Known?
+
+    /// What was said of a user, and when it was said first.
+    private struct Known {
+        let userId: String?
+        let anonymousId: String?
+        let since: TimeInterval
+        var traits: JSONObject = [:]
+    }
+
+    /// - Parameter interval: seconds for which repetitions are dropped. Default: a day.
+    public init(interval: TimeInterval = 86_400) { self.interval = interval }
+
+    public func identify(event: IdentifyEvent) -> IdentifyEvent? {
+        let uptime = analytics?.time.uptime ?? ProcessInfo.processInfo.systemUptime
+        let traits = event.traits?.objectValue ?? [:]
+        let isSameUser = known.map { $0.userId == event.userId && $0.anonymousId == event.anonymousId } ?? false
+        guard isSameUser, var known, uptime - known.since < interval else {
+            remember(Known(userId: event.userId, anonymousId: event.anonymousId, since: uptime), traits)
+            return event
+        }
+        guard traits.contains(where: { known.traits[$0.key] != $0.value }) else { return nil }
+        for (key, value) in traits { known.traits[key] = value }
+        remember(known, known.traits)
+        return event
+    }
+
+    public func reset() { known = nil }
+
+    /// Someone of whom too much is said is forgotten, so that memory stays bounded; repetitions then pass.
+    private func remember(_ known: Known, _ traits: JSONObject) {
+        var known = known
+        known.traits = traits
+        self.known = traits.count <= Limits.rememberedTraits ? known : nil
+    }
+}

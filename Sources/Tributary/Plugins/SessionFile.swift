@@ -1,0 +1,38 @@
+import Foundation
+import TributaryJSON
+
+/// The latest session, in a file that is replaced as a whole.
+struct SessionFile: Sendable {
+    struct Stored: Equatable {
+        var session: AnalyticsSession
+        var isOver: Bool
+    }
+
+    let url: URL
+
+    /// - Returns: nil when there is none yet.
+    func load() throws -> Stored? {
+        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+        let json = try JSON.parse([UInt8](Data(contentsOf: url)))
+        guard let id = json["id"]?.stringValue, let index = json["index"]?.intValue, index > 0, index < Int.max,
+            let startedAt = json["startedAt"]?.numberValue?.int64,
+            let lastEventAt = json["lastEventAt"]?.numberValue?.int64,
+            Self.times.contains(startedAt), Self.times.contains(lastEventAt)
+        else { throw JSONError(.mismatch, "it is not a session") }
+        let session = AnalyticsSession(id: id, index: index, startedAt: startedAt, lastEventAt: lastEventAt)
+        return Stored(session: session, isOver: json["isOver"]?.boolValue ?? false)
+    }
+
+    /// Milliseconds since 1970 in years that a timestamp can have.
+    private static let times: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+
+    func store(_ stored: Stored) throws {
+        let session = stored.session
+        let json: JSON = [
+            "id": .string(session.id), "index": .number(JSONNumber(session.index)),
+            "startedAt": .number(JSONNumber(session.startedAt)),
+            "lastEventAt": .number(JSONNumber(session.lastEventAt)), "isOver": .bool(stored.isOver),
+        ]
+        try Data(json.encoded()).write(to: url, options: .atomic)
+    }
+}

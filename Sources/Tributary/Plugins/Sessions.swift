@@ -1,0 +1,124 @@
+public import Foundation
+import TributaryJSON
+
+/// Puts each event into a session: a stretch of use with no longer pause in it than `timeout`.
+///
+/// Each event gets `context.session` with the session's `id`, its `index` (1 for the first session of this
+/// installation) and `startedAt`, and `isFirst: true` on the first event of the session. What counts is when events were
+/// tracked, so a backlog that is processed late lies in the sessions in which it was made. A session survives the end of
+/// the process: a start within the timeout goes on with it. An event that already has a session keeps it, one that another
+/// library made gets none.
+///
+/// ``start()`` and ``end()`` may be called from any thread; they count for the events that are processed afterwards.
+// Unchecked because what changes is behind a lock, and `analytics` is only set while the plugin is added.
+public final class Sessions: Plugin, @unchecked Sendable {
+    public let type = PluginType.enrichment
+    public let name = "Sessions"
+    public weak var analytics: Analytics?
+
+    private let timeout: TimeInterval
+    private let isManual: Bool
+    private let state = LockBox(State())
+
+    private struct State {
+        var session: AnalyticsSession?
+        /// What the next session comes after.
+        var lastIndex = 0
+        var isFirst = false
+        /// Whether the next event begins a session whatever the time is.
+        var isRequested = false
+        var file: SessionFile?
+    }
+
+    /// - Parameters:
+    ///   - timeout: seconds without an event after which the next one begins a session. Default: 30 minutes.
+    ///   - manual: whether sessions begin and end by ``start()`` and ``end()`` only; events outside of one have none.
+    ///     The timeout does not count then. Default: false.
+    public init(timeout: TimeInterval = 1800, manual: Bool = false) {
+        self.timeout = timeout
+        isManual = manual
+    }
+
+    public func configure(analytics: Analytics) {
+        self.analytics = analytics
+        guard let folder = analytics.storageFolder else { return }
+        let file = SessionFile(url: folder.appendingPathComponent("session.json"))
+        do {
+            let stored = try file.load()
+            state.withLock { state in
+                state.file = file
+                state.session = stored?.isOver == false ? stored?.session : nil
+                state.lastIndex = stored?.session.index ?? 0
+            }
+        } catch {
+            state.withLock { $0.file = file }
+            analytics.report(Diagnostic(.storage, "the session that was kept on disk cannot be read: \(error)"))
+        }
+    }
+
+    /// The session that the latest event belongs to; nil between sessions.
+    public var current: AnalyticsSession? { state.withLock { $0.session } }
+
+    /// Begins a session with the next event.
+    public func start() { state.withLock { $0.isRequested = true } }
+
+    /// Ends the session; the next event begins another one, or, with manual sessions, has none.
+    public func end() {
+        store(
+            state.withLock { state in
+                defer { state.session = nil }
+                state.isRequested = false
+                return state.session.map { (state.file, SessionFile.Stored(session: $0, isOver: true)) }
+            })
+    }
+
+    public func execute<Event: RawEvent>(event: Event?) -> Event? {
+        guard var event else { return nil }
+        guard event.json["context"]?["session"] == nil, Self.isOwn(event.json) else { return event }
+        let now = event.timestamp.flatMap(ISO8601.milliseconds) ?? analytics?.time.milliseconds ?? 0
+        let newId = analytics?.values.identifiers.next ?? { Identifiers.uuid() }
+        let (session, isFirst, changed) = state.withLock {
+            state -> (AnalyticsSession?, Bool, (SessionFile?, SessionFile.Stored)?) in
+            let isFirst = begin(&state, now, newId)
+            guard var session = state.session else { return (nil, false, nil) }
+            let isStale = isFirst || now - session.lastEventAt >= Self.storeInterval
+            session.lastEventAt = now
+            state.session = session
+            return (session, isFirst, isStale ? (state.file, .init(session: session, isOver: false)) : nil)
+        }
+        store(changed)
+        guard let session else { return event }
+        var context = event.json["context"]?.objectValue ?? [:]
+        context["session"] = session.json(isFirst: isFirst)
+        event.json["context"] = .object(context)
+        return event
+    }
+
+    /// Milliseconds of a session that may be forgotten by a crash: it is not written for each event.
+    private static let storeInterval: Int64 = 10_000
+
+    private static func isOwn(_ event: JSONObject) -> Bool {
+        event["context"]?["library"]?["name"]?.stringValue.map { $0 == "tributary" } ?? true
+    }
+
+    /// A clock that is set back by more than the timeout begins a session too: nobody knows how long the pause was.
+    /// - Returns: whether the event at that time is the first of a session.
+    private func begin(_ state: inout State, _ now: Int64, _ newId: () -> String) -> Bool {
+        let isOver = state.session.map { Double((now - $0.lastEventAt).magnitude) / 1000 > timeout } ?? true
+        guard state.isRequested || (!isManual && isOver) else { return false }
+        state.isRequested = false
+        state.lastIndex += 1
+        state.session = AnalyticsSession(id: newId(), index: state.lastIndex, startedAt: now, lastEventAt: now)
+        return true
+    }
+
+    private func store(_ change: (file: SessionFile?, stored: SessionFile.Stored)?) {
+        guard let change, let file = change.file else { return }
+        do {
+            try file.store(change.stored)
+        } catch {
+            analytics?.report(
+                Diagnostic(.storage, "the session cannot be kept on disk: \(error.localizedDescription)"))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import TributaryFilters
+public import TributaryJSON
+
+/// One question to the filter language with its expected answer, as conformance files hold them.
+///
+/// A vector of kind `matcher` applies `matcher` to `event` and expects a boolean; `transform` applies `transformers` in
+/// order and expects the event that comes out, or null for one that was dropped; `rule` does the same with a whole
+/// routing rule. With `"throws": true` a clear error is expected instead.
+public struct FilterVector: Sendable {
+    /// What is expected, and what came out.
+    public enum Answer: Sendable, Hashable, CustomStringConvertible {
+        /// A boolean, an event, or null for a dropped event.
+        case value(JSON)
+        /// An error; only that there is one is compared.
+        case error(String)
+
+        /// The value as JSON, or the error in words.
+        public var description: String {
+            switch self {
+            case .value(let json): json.description
+            case .error(let message): message.isEmpty ? "an error" : "an error: \(message)"
+            }
+        }
+
+        /// True when both are errors, or the values are equal.
+        public func agrees(with other: Answer) -> Bool {
+            switch (self, other) {
+            case (.value(let left), .value(let right)): left == right
+            case (.error, .error): true
+            default: false
+            }
+        }
+    }
+
+    enum Question: Sendable {
+        case matcher(JSON)
+        case transform([JSON])
+        case rule(JSON)
+    }
+
+    /// The vector's name, from `test`; files may use one name several times.
+    public let name: String
+    /// The answer that the file demands.
+    public let expected: Answer
+    let question: Question
+    let event: JSON
+
+    /// Reads a vector.
+    ///
+    /// - Throws: `VectorError` when it does not have the form of one.
+    public init(_ json: JSON) throws(VectorError) {
+        guard json.objectValue != nil else { throw VectorError("a vector must be an object") }
+        guard let event = json["event"] else { throw VectorError("'event' is missing") }
+        self.event = event
+        name = json["test"]?.stringValue ?? "(no name)"
+        question = try Self.question(json)
+        if json["throws"]?.boolValue == true {
+            expected = .error("")
+        } else if let value = json["expected"] {
+            expected = .value(value)
+        } else {
+            throw VectorError("neither 'expected' nor 'throws' is there")
+        }
+    }
+
+    private static func question(_ json: JSON) throws(VectorError) -> Question {
+        switch json["kind"]?.stringValue {
+        case "matcher":
+            guard let matcher = json["matcher"] else { throw VectorError("'matcher' is missing") }
+            return .matcher(matcher)
+        case "transform":
+            guard let list = json["transformers"]?.elements else { throw VectorError("'transformers' must be a list") }
+            return .transform(list)
+        case "rule":
+            guard let rule = json["rule"], rule.objectValue != nil else {
+                throw VectorError("'rule' must be an object")
+            }
+            return .rule(rule)
+        case let kind:
+            throw VectorError("the kind is matcher, transform or rule, not \(kind.map { "'\($0)'" } ?? "missing")")
+        }
+    }
+
+    /// What this evaluator answers.
+    public func answer() -> Answer {
+        do throws(FilterError) {
+            switch question {
+            case .matcher(let json): return .value(.bool(try FilterMatcher(json).matches(event)))
+            case .transform(let list): return .value(try transformed(list))
+            case .rule(let rule): return .value(try filtered(rule))
+            }
+        } catch {
+            return .error(error.description)
+        }
+    }
+
+    private func transformed(_ list: [JSON]) throws(FilterError) -> JSON {
+        var event = event
+        for json in list where try FilterTransformer(json).apply(to: &event) == .dropped { return .null }
+        return event
+    }
+
+    private func filtered(_ rule: JSON) throws(FilterError) -> JSON {
+        let destination = rule["destinationName"]?.stringValue ?? "any"
+        var rule = rule
+        rule["destinationName"] = .string(destination)
+        let rules = FilterRules(routingRules: [rule])
+        if let problem = rules.problems.first { throw FilterError(problem.reason, at: problem.path, problem.message) }
+        var event = event
+        return rules.apply(to: &event, destination: destination).result == .dropped ? .null : event
+    }
+}

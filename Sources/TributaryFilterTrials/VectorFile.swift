@@ -1,0 +1,55 @@
+public import TributaryJSON
+
+/// A conformance file: `{"vectors": [...]}`, or only the list.
+public struct VectorFile: Sendable {
+    /// What a vector came to.
+    public struct Verdict: Sendable {
+        /// The vector's position in the file.
+        public let position: Int
+        /// Its name; empty when it could not be read.
+        public let name: String
+        /// Nil when the vector passed.
+        public let failure: Failure?
+    }
+
+    /// Why a vector failed.
+    public struct Failure: Sendable {
+        /// Nil when the vector itself could not be read.
+        public let expected: FilterVector.Answer?
+        /// What came out, or what is wrong with the vector.
+        public let got: FilterVector.Answer
+    }
+
+    private let vectors: [JSON]
+
+    /// Takes the parsed file.
+    ///
+    /// - Throws: `VectorError` when it holds no list of vectors.
+    public init(_ json: JSON) throws(VectorError) {
+        guard let vectors = json["vectors"]?.elements ?? json.elements else {
+            throw VectorError("it holds no list of vectors")
+        }
+        guard !vectors.isEmpty else { throw VectorError("its list of vectors is empty") }
+        self.vectors = vectors
+    }
+
+    /// How many vectors there are.
+    public var count: Int { vectors.count }
+
+    /// Runs all vectors, in their order.
+    public func verdicts() -> [Verdict] { vectors.indices.map(verdict) }
+
+    /// Runs one vector. A vector that cannot be read fails: leaving it out would hide a mistake in the file.
+    public func verdict(_ position: Int) -> Verdict {
+        do throws(VectorError) {
+            let vector = try FilterVector(vectors[position])
+            let answer = vector.answer()
+            let failure =
+                answer.agrees(with: vector.expected) ? nil : Failure(expected: vector.expected, got: answer)
+            return Verdict(position: position, name: vector.name, failure: failure)
+        } catch {
+            let name = vectors[position]["test"]?.stringValue ?? ""
+            return Verdict(position: position, name: name, failure: Failure(expected: nil, got: .error("\(error)")))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// What the frames of one life of a journal are made and recognised with.
+struct FrameKey: Sendable {
+    let epoch: UInt64
+    /// The checksum of the epoch, which all heads start from.
+    let check: CRC32C
+    /// Nil where payloads are stored as they are.
+    let seal: (any JournalSeal)?
+
+    init(epoch: UInt64, cipher: (any JournalCipher)? = nil) {
+        self.epoch = epoch
+        var check = CRC32C()
+        check.update(epoch)
+        self.check = check
+        seal = cipher?.seal(epoch: epoch)
+    }
+
+    /// Bytes that a frame of ours has more than a plain one.
+    var overhead: Int { seal?.overhead ?? 0 }
+
+    /// What a sealed payload belongs to: in another place, or as something else, it cannot be opened.
+    func context(_ kind: Frame.Kind, _ sequence: UInt64, tag: JournalTag?) -> [UInt8] {
+        var context: [UInt8] = []
+        context.reserveCapacity(48)
+        context.append(littleEndian: epoch)
+        context.append(littleEndian: sequence)
+        context.append(kind.rawValue)
+        context.append(tag == nil ? 0 : 1)
+        if let tag {
+            for number in [tag.lane, tag.epoch, tag.sequence] { context.append(littleEndian: number) }
+        }
+        return context
+    }
+}

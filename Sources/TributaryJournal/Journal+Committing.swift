@@ -1,0 +1,36 @@
+extension Journal {
+    /// Adds a record, returns its sequence at once, and tells when its bytes are on the medium.
+    ///
+    /// For servers that have many requests in flight: no thread waits, and records that arrive during one sync share the
+    /// next one. Works with every durability.
+    /// - Parameter whenDurable: called once, as a rule on a thread of the journal's, with nil or with the reason why the
+    ///   medium may not have the record. It should be brief: the next sync waits for it.
+    /// - Throws: like `append`; `whenDurable` is not called then.
+    @discardableResult
+    public func append(
+        _ payload: [UInt8], tag: JournalTag? = nil, snapshot: [UInt8]? = nil,
+        whenDurable: @escaping @Sendable (JournalError?) -> Void
+    ) throws(JournalError) -> UInt64 {
+        let appended = try write(try Entry(payload, tag: tag, snapshot: snapshot))
+        commit.notify(appended.write, whenDurable)
+        return appended.sequence
+    }
+
+    /// Adds a record and returns its sequence when its bytes are on the medium, without blocking a thread meanwhile.
+    @discardableResult
+    public func appendDurably(
+        _ payload: [UInt8], tag: JournalTag? = nil, snapshot: [UInt8]? = nil
+    ) async throws(JournalError) -> UInt64 {
+        let result: Result<UInt64, JournalError> = await withCheckedContinuation { continuation in
+            do throws(JournalError) {
+                let appended = try write(try Entry(payload, tag: tag, snapshot: snapshot))
+                commit.notify(appended.write) { error in
+                    continuation.resume(returning: error.map { .failure($0) } ?? .success(appended.sequence))
+                }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,51 @@
+/// Brings what was written to the medium.
+struct JournalSync: Sendable {
+    let folder: String
+    let options: JournalOptions
+    let files: any FileSystem
+    let state: Locked<JournalState>
+
+    /// What a sync covered, and how it went.
+    struct Outcome: Sendable {
+        /// The number of the last write before it began; the highest possible one when the journal is closed.
+        let through: UInt64
+        let result: Result<Void, JournalError>
+    }
+
+    /// Takes as long as the medium does; the lock is not held meanwhile.
+    func run() -> Outcome {
+        let (isClosed, active, unsynced, written) = state.withLock { state in
+            (state.isClosed, state.activeFile, state.unsynced, state.written)
+        }
+        guard !isClosed else { return Outcome(through: .max, result: .failure(.closed)) }
+        return Outcome(
+            through: written,
+            result: Result { () throws(JournalError) in
+                for first in unsynced.sorted() { try syncSegment(first) }
+                try sync(active)
+                // Otherwise the names were brought there when the segments began.
+                if options.durability == .process { try files.syncFolder(folder) }
+                state.withLock { $0.synced(unsynced) }
+            })
+    }
+
+    private func sync(_ active: OpenFile?) throws(JournalError) {
+        do {
+            try active?.sync()
+        } catch {
+            // After a failed sync the system may take the lost pages for written, so no other record goes there.
+            let sealed = state.withLock { $0.activeFile === active ? $0.seal() : nil }
+            withExtendedLifetime(sealed) {}
+            throw error
+        }
+    }
+
+    private func syncSegment(_ first: UInt64) throws(JournalError) {
+        do {
+            try OpenFile(folder + "/" + FileName.segment(first), .update, in: files).sync()
+        } catch {
+            // Missing it is if it was removed meanwhile.
+            guard error.reason == .missing else { throw error }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+public import Tributary
+public import TributaryJSON
+
+/// Stands in for the server, as a transport: answers settings and batches as a test says, and keeps what it confirmed.
+///
+/// Settings are `{"integrations":{}}` and each batch is confirmed, unless told otherwise. Bodies must not be compressed:
+/// set `Configuration.gzip(false)`, as ``TestClient`` does. It may be used from any thread.
+///
+/// Unchecked because the state is behind its lock.
+public final class StubServer: Transport, @unchecked Sendable {
+    /// A response, or that there is none.
+    public typealias Answer = Result<TransportResponse, TransportError>
+
+    private struct State {
+        var settings: Answer? = .success(TransportResponse(status: 200, body: [UInt8](#"{"integrations":{}}"#.utf8)))
+        var bundle: Answer = .success(TransportResponse(status: 404))
+        var answers: [Answer] = []
+        var answerForAll: (@Sendable ([JSON]) -> Answer?)?
+        var requests: [TransportRequest] = []
+        var events: [JSON] = []
+        var pending: [@Sendable () -> Void] = []
+        var traces: [JSON] = []
+        var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
+        var confirmations: [(Int, CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = LockBox(State())
+
+    /// A server that confirms everything.
+    public init() {}
+
+    /// Events that were confirmed, in their order.
+    public var events: [JSON] { state.withLock { $0.events } }
+    /// Names of the confirmed track events.
+    public var names: [String] { events.compactMap { $0["event"]?.stringValue } }
+    /// Requests with batches, in their order.
+    public var batches: [TransportRequest] { state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/b") } } }
+    /// Requests for settings, in their order.
+    public var settingsRequests: [TransportRequest] {
+        state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/settings") } }
+    }
+    /// What the inspector was told.
+    package var traces: [JSON] { state.withLock { $0.traces } }
+
+    /// What the settings address answers from now on.
+    public func answerSettings(_ answer: Answer) { state.withLock { $0.settings = answer } }
+
+    /// What the address of live plugins answers from now on.
+    package func answerBundle(_ source: String, status: Int = 200, type: String = "text/javascript") {
+        let response = TransportResponse(
+            status: status, headers: ["Content-Type": type], body: [UInt8](source.utf8))
+        state.withLock { $0.bundle = .success(response) }
+    }
+
+    /// From now on the settings address never answers.
+    public func silenceSettings() { state.withLock { $0.settings = nil } }
+
+    /// The settings from now on.
+    public func answerSettings(_ json: JSON) {
+        answerSettings(.success(TransportResponse(status: 200, body: json.encoded())))
+    }
+
+    /// What the next batches are answered with, before all are confirmed again.
+    public func answerNext(_ statuses: Int...) {
+        state.withLock { $0.answers += statuses.map { .success(TransportResponse(status: $0)) } }
+    }
+
+    /// What the next batch is answered with; a ``TransportError`` stands for a network that fails.
+    public func answerNext(_ answer: Answer) { state.withLock { $0.answers.append(answer) } }
+
+    /// What a batch is answered with, by its events; nil confirms it.
+    public func answerBatches(_ answer: (@Sendable ([JSON]) -> Answer?)?) {
+        state.withLock { $0.answerForAll = answer }
+    }
+
+    /// Answers at once, on the thread of the call, unless settings are silent.
+    public func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
+        let answer = state.withLock { state -> Answer? in
+            state.requests.append(request)
+            defer { Self.resume(&state) }
+            if request.url.path.hasSuffix("/settings") { return state.settings }
+            if request.url.path.hasSuffix(".js") { return state.bundle }
+            let body = request.body.flatMap { try? JSON.parse($0) }
+            if request.url.path.hasSuffix("/traces") {
+                state.traces += body?["traces"]?.elements ?? []
+                return .success(TransportResponse(status: 200))
+            }
+            return Self.answer(body?["batch"]?.elements ?? [], &state)
+        }
+        if let answer { completion(answer) }
+    }
+
+    private static func answer(_ events: [JSON], _ state: inout State) -> Answer {
+        if !state.answers.isEmpty {
+            let answer = state.answers.removeFirst()
+            if case .success(let response) = answer, (200..<300).contains(response.status) { state.events += events }
+            return answer
+        }
+        if let answer = state.answerForAll?(events) { return answer }
+        state.events += events
+        return .success(TransportResponse(status: 200, body: [UInt8](#"{"success":true}"#.utf8)))
+    }
+
+    /// Waits until that many requests have come.
+    public func requests(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.watchers.append((count, continuation))
+                Self.resume(&state)
+            }
+        }
+    }
+
+    /// Waits until that many events have been confirmed.
+    package func confirmed(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.confirmations.append((count, continuation))
+                Self.resume(&state)
+            }
+        }
+    }
+
+    private static func resume(_ state: inout State) {
+        let confirmed = state.events.count
+        for watcher in state.confirmations where watcher.0 <= confirmed { watcher.1.resume() }
+        state.confirmations.removeAll { $0.0 <= confirmed }
+        let count = state.requests.count
+        for watcher in state.watchers where watcher.0 <= count { watcher.1.resume() }
+        state.watchers.removeAll { $0.0 <= count }
+    }
+}

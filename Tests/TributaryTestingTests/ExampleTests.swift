@@ -1,0 +1,29 @@
+import Testing
+import Tributary
+import TributaryTesting
+
+/// What an app might have: code that gets its analytics client from outside.
+struct Checkout {
+    let analytics: Analytics
+
+    func complete(total: Double) {
+        analytics.track(name: "Order Completed", properties: ["total": total, "currency": "EUR"])
+    }
+}
+
+@Suite("The example of the documentation")
+struct CheckoutTests {
+    // begin: docs/TESTING.md
+    @Test("an order that is completed is tracked, once, and a failing server keeps none of it back")
+    func orderCompleted() async throws {
+        let client = TestClient()
+        client.server.answerNext(503)
+        Checkout(analytics: client.analytics).complete(total: 42)
+        try await client.expectTracked("Order Completed", with: ["total": 42], times: 1)
+        try await client.expectNotTracked("Checkout Abandoned")
+        await client.flushed()
+        #expect(client.server.events.isEmpty)
+        #expect(client.analytics.hasUnsentEvents)
+    }
+    // end
+}

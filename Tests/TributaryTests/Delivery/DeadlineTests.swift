@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("A transport that does not keep its word")
+struct DeadlineTests {
+    private let server = TestServer()
+
+    @Test("a request that is never answered is given up by the client's own clock, and a late answer is nobody's")
+    func neverAnswers() async {
+        let transport = HeldTransport(server)
+        let client = Client(server: server) { $0.transport(transport) }
+        client.analytics.track(name: "A")
+        await client.processed()
+        client.analytics.flush()
+        await transport.batches(1)
+        #expect(client.analytics.deliveryState.activity == .sending)
+        #expect(client.analytics.whyNothingIsUploaded == nil)
+        client.time.advance(by: 17)
+        await client.reported(.delivery, count: 1)
+        #expect(client.analytics.whyNothingIsUploaded?.contains("no answer within 15 s") == true)
+        #expect(client.analytics.deliveryState.failures == 1)
+        transport.answer(0, 200)
+        client.time.advance(by: 5)
+        await transport.batches(2)
+        #expect(client.analytics.counters.uploaded == 0)
+        transport.answer(1, 200)
+        transport.answer(1, 500)
+        transport.answer(0, 500)
+        #expect(await client.analytics.flush(timeout: 100) == .sent)
+        #expect(client.analytics.counters.uploaded == 1)
+        #expect(client.analytics.deliveryState.failures == 0)
+        #expect(client.analytics.deliveryState.activity == .idle)
+    }
+
+    @Test("settings that are never answered do not keep the next look for them from being made")
+    func silentSettings() async {
+        server.silenceSettings()
+        let client = Client(server: server) { $0.settingsInterval(100) }
+        await client.time.scheduled(in: 10)
+        client.time.advance(by: 20)  // the settings that are there apply, and the request is given up
+        await client.reported(.settings, count: 2)
+        client.time.advance(by: 80)
+        await server.requests(2)
+    }
+
+    @Test("an answer that comes when the client is gone does no harm")
+    func clientReleased() async {
+        let transport = HeldTransport(server)
+        weak var released: Analytics?
+        do {
+            let client = Client(server: server) { $0.transport(transport) }
+            released = client.analytics
+            client.analytics.track(name: "A")
+            await client.processed()
+            client.analytics.flush()
+            await transport.batches(1)
+            await client.ended()
+        }
+        transport.answer(0, 200)
+        transport.answer(0, 503)
+        #expect(released == nil)
+    }
+
+    @Test("what is answered after the end of a client goes out again from the next one")
+    func answeredAfterEnd() async throws {
+        let folder = try TemporaryFolder()
+        let transport = HeldTransport(server)
+        let first = Client(server: server, folder: folder.url) { $0.transport(transport) }
+        first.analytics.track(name: "A")
+        await first.processed()
+        first.analytics.flush()
+        await transport.batches(1)
+        await first.ended()
+        transport.answer(0, 200)
+        let second = Client(folder: folder.url)
+        await second.attempted()
+        second.time.advance(by: 60)  // a launch whose first request was cut off makes the next one wait
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.names == ["A"])
+        await second.ended()
+    }
+}

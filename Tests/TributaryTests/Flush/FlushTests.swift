@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("flush")
+struct FlushTests {
+    @Test("before settings are known a flush waits, starts nothing early, and then covers what was tracked before it")
+    func beforeSettings() async {
+        let server = TestServer()
+        server.silenceSettings()
+        let client = Client(server: server)
+        client.analytics.track(name: "A")
+        await client.time.scheduled(in: 10)
+        client.begin()
+        let flush = Task { await client.analytics.flush(timeout: 100) }
+        let called = AsyncStream.makeStream(of: Void.self)
+        client.analytics.flush { called.continuation.yield() }
+        await client.time.scheduled(in: 100)
+        #expect(server.batches.isEmpty)
+        #expect(client.analytics.deliveryState.activity == .waiting)
+        client.time.advance(by: 10)
+        for await _ in called.stream { break }
+        #expect(await flush.value == .sent)
+        #expect(server.names == ["A"])
+    }
+
+    @Test("a flush before settings tells what it waited for when its time is over")
+    func timedOutBeforeSettings() async {
+        let server = TestServer()
+        server.silenceSettings()
+        let client = Client(server: server) { $0.settingsTimeout(1000) }
+        client.analytics.track(name: "A")
+        let flush = Task { await client.analytics.flush(timeout: 5) }
+        await client.time.scheduled(in: 5)
+        client.time.advance(by: 5)
+        guard case .timedOut(let remaining, let reason) = await flush.value else {
+            Issue.record("it did not time out")
+            return
+        }
+        #expect(remaining == 1)
+        #expect(reason.contains("settings"))
+    }
+
+    @Test("a plugin may flush in the middle of an event, and its own event is covered")
+    func fromPlugin() async {
+        let client = Client { $0.flushPolicies([]) }
+        let done = AsyncStream.makeStream(of: [String].self)
+        let server = client.server
+        let plugin = Recorder { [weak analytics = client.analytics] event in
+            analytics?.flush { done.continuation.yield(server.names) }
+            return event
+        }
+        client.analytics.add(plugin: plugin)
+        client.analytics.track(name: "A")
+        client.begin()
+        for await names in done.stream {
+            #expect(names == ["A"])
+            break
+        }
+    }
+
+    @Test("many flushes at once all end, with few requests")
+    func concurrent() async {
+        let client = Client { $0.flushPolicies([]) }
+        await client.processed()
+        let scheduled = client.time.scheduledCount
+        await withTaskGroup(of: FlushResult.self) { group in
+            for number in 1...50 {
+                group.addTask {
+                    client.analytics.track(name: "E\(number)")
+                    return await client.analytics.flush(timeout: 100)
+                }
+            }
+            for await result in group { #expect(result == .sent) }
+        }
+        #expect(Set(client.server.names).count == 50)
+        #expect(client.server.names.count == 50)
+        #expect(client.time.scheduledCount <= scheduled)  // no timer is left of any wait
+    }
+
+    @Test("while delivery rests, a flush tells so at once and sends nothing")
+    func duringPause() async {
+        let client = Client { $0.flushPolicies([]) }
+        client.server.answerNext(.success(TransportResponse(status: 429, headers: ["Retry-After": "100"])))
+        client.analytics.track(name: "A")
+        await client.processed()
+        client.analytics.flush()
+        await client.reported(.delivery, count: 1)
+        for _ in 0..<10 {
+            await withCheckedContinuation { done in client.analytics.flush { done.resume() } }
+        }
+        #expect(client.server.batches.count == 1)
+        guard case .paused(let until) = client.analytics.deliveryState.activity else {
+            Issue.record("\(client.analytics.deliveryState)")
+            return
+        }
+        let now = Double(client.time.milliseconds) / 1000
+        #expect((99.0...102.0).contains(until.timeIntervalSince1970 - now))
+        #expect(client.analytics.deliveryState.reason?.contains("429") == true)
+        #expect(client.analytics.deliveryState.waiting == 1)
+        client.time.advance(by: 102)
+        #expect(await client.analytics.flush(timeout: 100) == .sent)
+    }
+
+    @Test("a flush of a client that has ended says so", .timeLimit(.minutes(1)))
+    func ended() async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        server.silenceSettings()
+        let client = Client(server: server, folder: folder.url)
+        client.analytics.track(name: "A")
+        await client.ended()
+        guard case .partly(_, let reason) = await client.analytics.flush(timeout: 100) else {
+            Issue.record("it said something else")
+            return
+        }
+        #expect(reason.contains("ended"))
+        await withCheckedContinuation { done in client.analytics.flush { done.resume() } }
+    }
+
+    @Test("flushes that wait when the client ends are told")
+    func endsMeanwhile() async {
+        let transport = HeldTransport(TestServer())
+        let client = Client { $0.transport(transport) }
+        client.analytics.track(name: "A")
+        client.begin()
+        let flush = Task { await client.analytics.flush(timeout: 1000) }
+        await transport.batches(1)
+        await client.ended()
+        guard case .partly(1, let reason) = await flush.value else {
+            Issue.record("it said something else")
+            return
+        }
+        #expect(reason.contains("ended"))
+    }
+
+    @Test("no time at all is time enough to ask and to be told", arguments: [0.0, -1.0, Double.nan, -Double.infinity])
+    func noTime(timeout: TimeInterval) async {
+        let client = Client { $0.flushPolicies([]) }
+        await client.processed()
+        #expect(await client.analytics.flush(timeout: timeout) == .sent)
+        client.analytics.track(name: "A")
+        let result = await client.analytics.flush(timeout: timeout)
+        if case .partly = result { Issue.record("\(result)") }
+        #expect(await client.analytics.flush(timeout: Double.infinity) == .sent)
+        #expect(client.server.names == ["A"])
+    }
+
+    @Test("a task that is cancelled waits no longer, and its events arrive all the same")
+    func cancelled() async {
+        let transport = HeldTransport(TestServer())
+        let client = Client { $0.transport(transport) }
+        client.analytics.track(name: "A")
+        client.begin()
+        let flush = Task { await client.analytics.flush(timeout: 1000) }
+        await transport.batches(1)
+        flush.cancel()
+        guard case .partly(1, let reason) = await flush.value else {
+            Issue.record("it said something else")
+            return
+        }
+        #expect(reason.contains("cancelled"))
+        transport.answer(0, 200)
+        #expect(await client.analytics.flush(timeout: 100) == .sent)
+    }
+
+    @Test("what waits can be looked at, and looking changes nothing")
+    func looking() async throws {
+        let folder = try TemporaryFolder()
+        let client = Client(folder: folder.url) { $0.flushPolicies([]) }
+        await client.processed()
+        #expect(!client.analytics.hasUnsentEvents)
+        #expect(client.analytics.pendingUploads == [])
+        client.analytics.track(name: "A")
+        await client.processed()
+        for _ in 0..<3 {
+            #expect(client.analytics.hasUnsentEvents)
+            #expect(client.analytics.pendingUploads?.isEmpty == false)
+        }
+        #expect(client.server.batches.isEmpty)
+        #expect(await client.analytics.flush(timeout: 100) == .sent)
+        #expect(client.analytics.pendingUploads == [])
+        await client.ended()
+        #expect(Client().analytics.pendingUploads == nil)
+    }
+
+    @Test("what the server refused for good can be read and forgotten")
+    func deadLetters() async throws {
+        let folder = try TemporaryFolder()
+        let client = Client(folder: folder.url)
+        client.server.answerBatches { events in
+            events.contains { $0["event"] == "Bad" } ? .success(TransportResponse(status: 422)) : nil
+        }
+        for name in ["A", "Bad", "B", "Bad"] { client.analytics.track(name: name) }
+        #expect(await client.flushed() == .sent)
+        let letters = client.analytics.deadLetters()
+        #expect(letters.map { $0.event["event"] } == ["Bad", "Bad"])
+        #expect(letters.allSatisfy { $0.reason.contains("422") })
+        #expect(letters.first?.date.timeIntervalSince1970 == Double(client.time.milliseconds) / 1000)
+        #expect(client.analytics.deadLetters(limit: 1).count == 1)
+        #expect(client.analytics.deliveryState.deadLetters == 2)
+        client.analytics.removeDeadLetters()
+        #expect(client.analytics.deadLetters().isEmpty)
+        #expect(client.analytics.deliveryState.deadLetters == 0)
+        await client.ended()
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("An app that comes from another library")
+struct MigrationTests {
+    private let golden = Golden()
+
+    private func client(
+        _ migration: Migration, _ folder: TemporaryFolder, server: TestServer = TestServer(),
+        configure: @escaping (Configuration) -> Void = { _ in }
+    ) -> Client {
+        Client(server: server, folder: folder.url) { configure($0.migration(migration)) }
+    }
+
+    @Test("keeps ids and traits from the first event on, and goes on with them")
+    func identity() async throws {
+        let folder = try TemporaryFolder()
+        let first = client(try golden.migration(Golden.swiftPreferences()), folder)
+        first.analytics.track(name: "First")
+        #expect(await first.flushed() == .sent)
+        #expect(first.server.events.first?["anonymousId"] == "5C1B4B4E-0C43-4F4B-9E2C-0B1C1F0E9A01")
+        #expect(first.server.events.first?["userId"] == "u-1")
+        #expect(first.analytics.traits()?["plan"] as? String == "pro")
+        first.analytics.reset()
+        let fresh = first.analytics.anonymousId
+        await first.ended()
+        // What the other library kept is still there, but this client has an own state now.
+        let second = client(try golden.migration(Golden.swiftPreferences()), folder)
+        #expect(second.analytics.anonymousId == fresh)
+        #expect(second.analytics.userId == nil)
+        await second.ended()
+    }
+
+    @Test("sends what the other library could not, as it was, to the server only, once")
+    func events() async throws {
+        try golden.copy("analytics-swift")
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        server.answerSettings(["integrations": ["Segment.io": [:], "Other": [:]]])
+        let first = client(try golden.migration(), folder, server: server)
+        let other = TestDestination("Other")
+        first.analytics.add(plugin: other)
+        await first.reported(.migration, count: 8)
+        first.analytics.track(name: "Own")
+        #expect(await first.flushed() == .sent)
+        #expect(first.server.names == ["E1", "E2", "E3", "E4", "E6", "E8", "E10", "E11", "Own"])
+        let sent = first.server.events.first
+        #expect(sent?["messageId"] == "m-1")
+        #expect(sent?["timestamp"] == "2026-01-02T03:04:01.000Z")
+        #expect(sent?["anonymousId"] == "a-old")
+        #expect(sent?["context"]?["library"]?["name"] == "analytics-swift")
+        #expect(other.received.map(\.messageId).count == 1)
+        await first.ended()
+        // Whole files are gone, torn and foreign ones stay.
+        #expect(try golden.names("analytics-swift/events") == ["13-segment-events", "14-segment-events", "notes.txt"])
+        let second = client(try golden.migration(), folder)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.events.isEmpty)
+        await second.ended()
+    }
+
+    @Test("gives the queue of analytics-ios to one of its clients")
+    func queue() async throws {
+        try golden.copy("analytics-ios")
+        let folder = try TemporaryFolder()
+        let clients = ["KEY", "OTHER"].map { key in
+            Client(folder: folder.url, writeKey: key) { $0.migration((try? golden.migration()) ?? .off) }
+        }
+        for client in clients { await client.reported(.migration, count: 1) }
+        for client in clients { #expect(await client.flushed() == .sent) }
+        let sent = clients.flatMap(\.server.events)
+        #expect(sent.map { $0["type"] } == ["track", "screen"])
+        #expect(sent.first?["messageId"] == "i-1")
+        #expect(sent.last?["messageId"]?.stringValue?.hasPrefix("migrated-") == true)
+        #expect(clients.map(\.analytics.anonymousId) == ["ios-anon", "ios-anon"])
+        #expect(try golden.names("analytics-ios").contains { $0.hasPrefix("segmentio.queue") } == false)
+        for client in clients { await client.ended() }
+    }
+
+    @Test("goes on where a process ended in the middle, and loses nothing")
+    func crash() async throws {
+        try golden.copy("analytics-swift")
+        let folder = try TemporaryFolder()
+        let migration = try golden.migration(Golden.swiftPreferences())
+        let location = try #require(StorageLocation(mode: .diskAtURL(folder.url), writeKey: "KEY"))
+        try FileManager.default.createDirectory(at: location.folder, withIntermediateDirectories: true)
+        // The first process finds everything, takes over a part of it, and ends.
+        let migrator = Migrator(migration: migration, writeKey: "KEY", folder: location.folder) { _ in }
+        #expect(migrator.begin(isNew: true).user?.userId == "u-1")
+        // Its identity may have been stored or not: both ways the next one goes on.
+        let storedIdentity = Migrator(migration: migration, writeKey: "KEY", folder: location.folder) { _ in }
+            .begin(isNew: false)
+        #expect(storedIdentity.user == nil)
+        #expect(storedIdentity.hasEvents)
+        let second = client(migration, folder)
+        await second.reported(.migration, count: 8)
+        #expect(second.analytics.userId == "u-1")
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.events.count == 9)
+        await second.ended()
+    }
+
+    @Test("leaves files alone until the events are really stored")
+    func fullDisk() async throws {
+        try golden.copy("analytics-swift")
+        let folder = try TemporaryFolder()
+        let log = DiagnosticLog()
+        let migrator = Migrator(migration: try golden.migration(), writeKey: "KEY", folder: folder.url) { log.add($0) }
+        let inheritance = migrator.begin(isNew: true)
+        migrator.carryOver(inheritance) { _ in false }
+        await log.wait(for: .migration, count: 5)
+        #expect(log.all(.migration).allSatisfy { $0.message.contains("tried again") })
+        #expect(try golden.names("analytics-swift/events").count == 6)  // one held no event
+        #expect(migrator.begin(isNew: false).hasEvents)
+    }
+
+    @Test("leaves a damaged queue alone, and says so")
+    func damagedQueue() async throws {
+        try golden.copy("analytics-ios")
+        let queue = try golden.url("analytics-ios/segmentio.queue.plist")
+        try Data([0xC3, 0x28, 0x00]).write(to: queue)
+        let client = client(try golden.migration(), try TemporaryFolder())
+        await client.reported(.migration, count: 2)
+        #expect(client.diagnostics.all(.migration).first?.message.contains("left alone") == true)
+        #expect(try Data(contentsOf: queue) == Data([0xC3, 0x28, 0x00]))
+        #expect(client.analytics.anonymousId == "ios-anon")
+        await client.ended()
+    }
+
+    @Test("does not count as newly installed, in later processes either")
+    func installation() async throws {
+        let folder = try TemporaryFolder()
+        let migration = try golden.migration(["app": ["SEGVersionKey": "2.1", "SEGBuildKeyV2": "77"]])
+        for _ in 1...2 {
+            let client = client(migration, folder)
+            #expect(client.analytics.inheritedApplication == PeerApplication(version: "2.1", build: "77"))
+            await client.ended()
+        }
+    }
+
+    @Test("that has a state of its own already, or wants nothing taken over, is left as it is")
+    func notNew() async throws {
+        try golden.copy("analytics-swift")
+        let folder = try TemporaryFolder()
+        let first = client(.off, folder)
+        let own = first.analytics.anonymousId
+        await first.ended()
+        let second = client(try golden.migration(Golden.swiftPreferences()), folder)
+        #expect(second.analytics.anonymousId == own)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.events.isEmpty)
+        #expect(try golden.names("analytics-swift/events").count == 7)
+        await second.ended()
+    }
+}

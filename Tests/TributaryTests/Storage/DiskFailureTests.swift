@@ -1,0 +1,296 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+import TributaryJournal
+
+@testable import Tributary
+
+@Suite("A disk that fails")
+struct DiskFailureTests {
+    private func client(_ disk: BrokenDisk, _ folder: TemporaryFolder) -> Client {
+        Client(folder: folder.url) { $0.files(disk) }
+    }
+
+    private func waiting(_ folder: TemporaryFolder, _ disk: BrokenDisk? = nil) -> Client {
+        Client.storing(in: folder.url) { if let disk { $0.files(disk) } }
+    }
+
+    /// The time of the client's own retries goes by, and whatever they set off is done.
+    private func retry(_ client: Client) async {
+        client.time.advance(by: 60)
+        await withCheckedContinuation { continuation in
+            client.analytics.lane.store.queue.async { continuation.resume() }
+        }
+    }
+
+    @Test(
+        "a full disk: events go on through memory, and to disk in order when there is room again", arguments: [28, 30])
+    func full(errno: Int32) async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = waiting(folder, disk)
+        client.analytics.track(name: "E1")
+        #expect(client.analytics.storageState.survivesProcess)
+        disk.fill(errno)
+        for number in 2...20 { client.analytics.track(name: "E\(number)") }
+        let state = client.analytics.storageState
+        #expect(state.reason == (errno == 28 ? .noSpace : .readOnly))
+        #expect(state.waitingEvents == 20)
+        #expect(state.lanes.first?.inMemory == 19)
+        disk.repair()
+        await retry(client)
+        #expect(client.analytics.storageState.survivesProcess)
+        #expect(client.analytics.storageState.lanes.first?.inMemory == 0)
+        for number in 21...30 { client.analytics.track(name: "E\(number)") }
+        await client.reported(reason: "recovered")
+        let reasons = client.diagnostics.all(.storage).map { $0.reason?.description }
+        #expect(reasons.filter { $0 == (errno == 28 ? "no_space" : "read_only") }.count == 1)
+        await client.ended()
+        let next = Client(folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...30).map { "E\($0)" })
+        await next.ended()
+    }
+
+    @Test("a disk that stays full: what is tracked is delivered all the same, each event once")
+    func staysFull() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = client(disk, folder)
+        client.analytics.track(name: "E0")
+        #expect(await client.flushed() == .sent)
+        disk.fill()
+        for number in 1...3000 {
+            client.analytics.track(name: "E\(number)")
+            if number % 500 == 0 { #expect(await client.flushed() == .sent) }
+        }
+        #expect(client.server.names == (0...3000).map { "E\($0)" })
+        #expect(client.analytics.counters.lost.isEmpty)
+        #expect(!client.analytics.hasUnsentEvents)
+        disk.repair()
+        await retry(client)
+        client.analytics.track(name: "last")
+        #expect(await client.flushed() == .sent)
+        await client.ended()
+        let next = Client(folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.events.isEmpty)
+        await next.ended()
+    }
+
+    @Test("a disk that refuses for long: memory stays bounded, and every event that goes is counted")
+    func bounded() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = waiting(folder, disk)
+        disk.fill()
+        let count = Limits.memoryEvents + 500
+        for number in 0..<count { client.analytics.track(name: "E\(number)") }
+        #expect(client.analytics.storageState.waitingEvents == Limits.memoryEvents)
+        #expect(client.analytics.counters.lost == ["memory_full": 500])
+        disk.repair()
+        await retry(client)
+        await client.ended()
+        let next = Client(folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (500..<count).map { "E\($0)" })
+        await next.ended()
+    }
+
+    @Test("a disk that comes and goes while many threads track: each thread's order stays, nothing is lost or doubled")
+    func manyThreads() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = client(disk, folder)
+        client.begin()
+        let analytics = client.analytics
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<60 { analytics.track(name: "\(thread)-\(number)") }
+                }
+            }
+            group.addTask {
+                for round in 0..<60 {
+                    if round % 2 == 0 { disk.fill() } else { disk.repair() }
+                    client.time.advance(by: 1)
+                    await Task.yield()
+                }
+            }
+        }
+        disk.repair()
+        await retry(client)
+        #expect(await client.flushed() == .sent)
+        for thread in 0..<8 {
+            let names = client.server.names.filter { $0.hasPrefix("\(thread)-") }
+            #expect(names == (0..<60).map { "\(thread)-\($0)" })
+        }
+        #expect(analytics.counters.lost.isEmpty)
+        await client.ended()
+    }
+
+    @Test(
+        "the folder is deleted under the client: the files are made anew with what was not yet sent",
+        arguments: [
+            "tributary", "tributary/KEY", "tributary/KEY/lane-0", "tributary/KEY/lane-0/inbox",
+        ])
+    func deleted(path: String) async throws {
+        let folder = try TemporaryFolder()
+        let client = waiting(folder)
+        client.analytics.identify(userId: "u-1")
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent(path))
+        for number in 6...10 { client.analytics.track(name: "E\(number)") }
+        client.time.advance(by: Limits.storageCheckInterval)
+        await client.reported(reason: "recovered")
+        for number in 11...15 { client.analytics.track(name: "E\(number)") }
+        #expect(client.analytics.storageState.survivesProcess)
+        let anonymousId = client.analytics.anonymousId
+        await client.ended()
+        let next = Client(folder: folder.url)
+        #expect(next.analytics.userId == "u-1")
+        #expect(next.analytics.anonymousId == anonymousId)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...15).map { "E\($0)" })
+        #expect(next.analytics.counters.lost.isEmpty)
+        await next.ended()
+    }
+
+    @Test("the folder is deleted while events wait to be sent: they are sent, each once, by this client or the next")
+    func deletedOutbox() async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let client = Client(server: server, folder: folder.url)
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary"))
+        client.time.advance(by: Limits.storageCheckInterval)
+        await client.reported(reason: "recovered")
+        client.analytics.track(name: "E6")
+        await client.processed()
+        await client.ended()
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...6).map { "E\($0)" })
+        await next.ended()
+    }
+
+    @Test("the folder is deleted and another client has taken the place: both go on, nothing is lost")
+    func replaced() async throws {
+        let folder = try TemporaryFolder()
+        let client = waiting(folder)
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary"))
+        let other = waiting(folder)
+        #expect(other.analytics.lane.number == 0)
+        client.time.advance(by: Limits.storageCheckInterval)
+        await client.reported(reason: "recovered")
+        #expect(client.analytics.lane.number == 1)
+        client.analytics.track(name: "E6")
+        other.analytics.track(name: "O1")
+        await client.ended()
+        await other.ended()
+        let next = Client(folder: folder.url)
+        next.begin()
+        await next.server.confirmed(7)
+        #expect(next.server.names.filter { $0.hasPrefix("E") } == (1...6).map { "E\($0)" })
+        #expect(next.server.names.contains("O1"))
+        await next.ended()
+    }
+
+    @Test("no disk at the start: events wait in memory, and go to the disk when there is one")
+    func lateDisk() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        disk.fail { _, _ in 30 }
+        let client = waiting(folder, disk)
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        #expect(client.analytics.storageState.reason == .readOnly)
+        disk.repair()
+        client.time.advance(by: Limits.storageCheckInterval)
+        await client.reported(reason: "recovered")
+        #expect(client.analytics.storageState.survivesProcess)
+        client.analytics.track(name: "E6")
+        await client.ended()
+        let next = Client(folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...6).map { "E\($0)" })
+        await next.ended()
+    }
+
+    @Test(
+        "a file that cannot be read for a while: it is tried again by itself, and everything arrives in order",
+        arguments: [
+            "inbox", "outbox",
+        ])
+    func unreadable(log: String) async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = client(disk, folder)
+        disk.fail { operation, path in operation == .read && path.contains("/\(log)/") ? 13 : nil }
+        for number in 1...50 { client.analytics.track(name: "E\(number)") }
+        client.begin()
+        await client.reported(reason: "unreadable")
+        #expect(client.server.events.isEmpty)
+        disk.repair()
+        while client.server.events.count < 50 {
+            client.time.advance(by: SpillingLog.longestReadPause)
+            await Task.yield()
+        }
+        #expect(client.server.names == (1...50).map { "E\($0)" })
+        #expect(client.diagnostics.all(.storage).filter { $0.reason?.description == "unreadable" }.count == 1)
+        await client.ended()
+    }
+
+    @Test(
+        "the clock is set back and forward by a day: events keep their order, none goes", arguments: [-86_400, 86_400])
+    func clock(seconds: Double) async throws {
+        let folder = try TemporaryFolder()
+        let client = waiting(folder)
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        client.time.setClock(by: seconds)
+        for number in 6...10 { client.analytics.track(name: "E\(number)") }
+        client.time.advance(by: Limits.storageCheckInterval)
+        await client.ended()
+        let next = Client(time: client.time, folder: folder.url)
+        #expect(next.analytics.storageState.lanes.map(\.number) == [0], "\(next.analytics.storageState)")
+        next.time.setClock(by: -seconds)
+        next.analytics.track(name: "E11")
+        // Timers follow the time that has gone by, not the clock.
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...11).map { "E\($0)" })
+        #expect(next.analytics.counters.lost.isEmpty)
+        await next.ended()
+    }
+
+    @Test("damaged files: the rest is delivered, the damage is counted and named", arguments: ["inbox", "outbox"])
+    func damaged(log: String) async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let client = log == "inbox" ? waiting(folder) : Client(server: server, folder: folder.url)
+        for number in 1...20 { client.analytics.track(name: "Event number \(number)") }
+        if log == "outbox" { await client.processed() }
+        await client.ended()
+        try Self.damage(folder.url.appendingPathComponent("tributary/KEY/lane-0/\(log)"), at: "Event number 7")
+        let errors = LockBox<[String?]>([])
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url) {
+            $0.errorHandler { error in
+                errors.withLock { $0.append((error as? AnalyticsError)?.diagnostic.reason?.description) }
+            }
+        }
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...20).filter { $0 != 7 }.map { "Event number \($0)" })
+        #expect(next.analytics.counters.lost == ["damaged": 1])
+        #expect(errors.withLock { $0 }.filter { $0 == "damaged" }.count == 1)
+        await next.ended()
+    }
+
+    /// Changes a byte of the record that holds the text.
+    private static func damage(_ folder: URL, at text: String) throws {
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            var data = try Data(contentsOf: file)
+            guard let range = data.range(of: Data(text.utf8)) else { continue }
+            data[range.lowerBound] ^= 0xFF
+            try data.write(to: file)
+            return
+        }
+        Issue.record("there is no such event on disk")
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("What an event survives")
+struct DurabilityTests {
+    private func client(_ durability: Durability, _ disk: BrokenDisk, _ folder: TemporaryFolder) -> Client {
+        Client.storing(in: folder.url) { $0.files(disk).durability(durability) }
+    }
+
+    @Test("with power loss in mind, an event is on the medium when its call returns")
+    func powerLoss() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = client(.powerLoss, disk, folder)
+        for number in 1...5 {
+            let before = disk.syncs
+            client.analytics.track(name: "E\(number)")
+            #expect(disk.syncs > before)
+        }
+        await client.ended()
+    }
+
+    @Test("with an interval, calls wait for nothing, and everything is on the medium when it is over")
+    func interval() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = client(.interval(5), disk, folder)
+        let before = disk.syncs
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        #expect(disk.syncs == before)
+        for _ in 0..<3 {
+            let before = disk.syncs
+            client.analytics.track(name: "more")
+            client.time.advance(by: 5)
+            await withCheckedContinuation { continuation in
+                client.analytics.lane.store.queue.async { continuation.resume() }
+            }
+            #expect(disk.syncs > before)
+        }
+        await client.ended()
+    }
+
+    @Test("without either, nothing waits for the medium")
+    func process() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let client = client(.process, disk, folder)
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        client.time.advance(by: 60)
+        await client.ended()
+        #expect(disk.syncs == 0)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("A store of the app's own")
+struct EventStoreTests {
+    /// Keeps everything in memory, and outlives the clients that use it.
+    private final class Shelf: EventStore {
+        struct Failure: Error {}
+
+        private struct State {
+            var lists: [EventStoreList: [EventStoreRecord]] = [:]
+            var values: [String: [UInt8]] = [:]
+            var isBroken = false
+        }
+
+        private let state = LockBox(State())
+
+        func setBroken(_ isBroken: Bool) { state.withLock { $0.isBroken = isBroken } }
+
+        func append(_ record: EventStoreRecord, to list: EventStoreList) throws {
+            try state.withLock { state in
+                guard !state.isBroken else { throw Failure() }
+                state.lists[list, default: []].append(record)
+            }
+        }
+
+        func read(
+            _ list: EventStoreList, after sequence: UInt64, maxBytes: Int, maxCount: Int
+        ) throws -> [EventStoreRecord] {
+            state.withLock { state in
+                Array((state.lists[list] ?? []).filter { $0.sequence > sequence }.prefix(max(1, min(maxCount, 3))))
+            }
+        }
+
+        func remove(from list: EventStoreList, through sequence: UInt64) throws {
+            try state.withLock { state in
+                guard !state.isBroken else { throw Failure() }
+                state.lists[list]?.removeAll { $0.sequence <= sequence }
+            }
+        }
+
+        func summary(of list: EventStoreList) throws -> EventStoreSummary {
+            state.withLock { state in
+                let records = state.lists[list] ?? []
+                return EventStoreSummary(
+                    count: records.count, bytes: records.reduce(0) { $0 + $1.bytes.count }, last: records.last)
+            }
+        }
+
+        func value(forKey key: String) throws -> [UInt8]? { state.withLock { $0.values[key] } }
+
+        func setValue(_ value: [UInt8], forKey key: String) throws {
+            try state.withLock { state in
+                guard !state.isBroken else { throw Failure() }
+                state.values[key] = value
+            }
+        }
+    }
+
+    @Test("events and who the user is outlive the client, and arrive once and in order")
+    func restart() async throws {
+        let shelf = Shelf()
+        let silent = TestServer()
+        silent.silenceSettings()
+        let first = Client(server: silent) { $0.storageMode(.custom(shelf)) }
+        first.analytics.identify(userId: "u-1")
+        for number in 1...10 { first.analytics.track(name: "E\(number)") }
+        #expect(first.analytics.storageState.survivesProcess)
+        await first.ended()
+        let server = TestServer()
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let second = Client(server: server) { $0.storageMode(.custom(shelf)) }
+        #expect(second.analytics.userId == "u-1")
+        let seen = Recorder()
+        second.analytics.add(plugin: seen)
+        await second.processed()
+        #expect(seen.seen.count == 11)
+        await second.ended()
+        let third = Client { $0.storageMode(.custom(shelf)) }
+        let seenAgain = Recorder()
+        third.analytics.add(plugin: seenAgain)
+        #expect(await third.flushed() == .sent)
+        #expect(third.server.names == (1...10).map { "E\($0)" })
+        #expect(seenAgain.seen.isEmpty)
+        #expect(!third.analytics.hasUnsentEvents)
+        await third.ended()
+    }
+
+    @Test("a store that fails for a while: events wait in memory, and go to it in order")
+    func failing() async throws {
+        let shelf = Shelf()
+        let silent = TestServer()
+        silent.silenceSettings()
+        let client = Client(server: silent) { $0.storageMode(.custom(shelf)).settingsTimeout(1e9) }
+        client.analytics.track(name: "E1")
+        shelf.setBroken(true)
+        for number in 2...5 { client.analytics.track(name: "E\(number)") }
+        #expect(client.analytics.storageState.reason == .failure)
+        shelf.setBroken(false)
+        client.time.advance(by: SpillingLog.retryInterval)
+        await client.reported(reason: "recovered")
+        client.analytics.track(name: "E6")
+        await client.ended()
+        let next = Client { $0.storageMode(.custom(shelf)) }
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...6).map { "E\($0)" })
+        await next.ended()
+    }
+}

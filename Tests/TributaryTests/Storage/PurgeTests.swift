@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("Purging")
+struct PurgeTests {
+    private func purge(_ client: Client) async {
+        await withCheckedContinuation { continuation in client.analytics.purgeStorage { continuation.resume() } }
+    }
+
+    @Test("what waits in inbox, outbox, dead letters and left lanes goes, what is tracked after the call stays")
+    func everything() async throws {
+        let folder = try TemporaryFolder()
+        // Two lanes, of which the next client takes one and leaves the other.
+        let (first, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
+        first.analytics.track(name: "inbox")
+        left.analytics.track(name: "left")
+        await first.ended()
+        await left.ended()
+        let server = TestServer()
+        server.answerNext(400)
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let client = Client(server: server, folder: folder.url)
+        client.analytics.identify(userId: "u-1")
+        client.analytics.track(name: "outbox")
+        await client.processed()
+        _ = try client.analytics.deadLetters.append([1], origin: nil, snapshot: nil)
+        #expect(client.analytics.hasUnsentEvents)
+        client.analytics.purgeStorage()
+        client.analytics.track(name: "after")
+        await client.processed()
+        await withCheckedContinuation { continuation in
+            client.analytics.lane.store.queue.async { continuation.resume() }
+        }
+        #expect(client.analytics.deadLetters.count == 0)
+        #expect(client.analytics.userId == "u-1")
+        await client.ended()
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
+        next.begin()
+        await next.server.confirmed(1)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == ["after"])
+        #expect(next.analytics.userId == "u-1")
+        await next.ended()
+    }
+
+    @Test("the bytes are gone from the files, and files of others stay")
+    func files() async throws {
+        let folder = try TemporaryFolder()
+        let key = folder.url.appendingPathComponent("tributary/KEY")
+        let client = Client.storing(in: folder.url)
+        client.analytics.track(name: "A secret")
+        let foreign = [
+            folder.url.appendingPathComponent("document.txt"), key.appendingPathComponent("notes"),
+            key.appendingPathComponent("lane-0/inbox/mine.tjl"),
+        ]
+        for file in foreign { try Data("mine".utf8).write(to: file) }
+        #expect(try Self.holds("A secret", in: folder.url))
+        await purge(client)
+        #expect(try !Self.holds("A secret", in: folder.url))
+        for file in foreign { #expect(try Data(contentsOf: file) == Data("mine".utf8)) }
+        #expect(!client.analytics.hasUnsentEvents)
+        #expect(client.analytics.storageState.waitingEvents == 0)
+        await client.ended()
+    }
+
+    @Test("delivery goes on: what is tracked after a purge arrives, and only that")
+    func running() async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        let client = Client(server: server, folder: folder.url)
+        client.analytics.track(name: "sent")
+        #expect(await client.flushed() == .sent)
+        server.answerNext(503)
+        client.analytics.track(name: "purged")
+        await client.processed()
+        client.analytics.flush()
+        await client.reported(reason: "paused")
+        await purge(client)
+        client.time.advance(by: 3600)
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        #expect(await client.flushed() == .sent)
+        #expect(server.names == ["sent"] + (1...5).map { "E\($0)" })
+        await client.ended()
+    }
+
+    private static func holds(_ text: String, in folder: URL) throws -> Bool {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).contains { path in
+            let data = try? Data(contentsOf: folder.appendingPathComponent(path))
+            return data?.range(of: Data(text.utf8)) != nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryJournal
+
+@testable import Tributary
+
+@Suite("How much waits on disk")
+struct StorageBoundsTests {
+    @Test(
+        "a client has its even share, and what the others leave",
+        arguments: [
+            (1, 0, 1000), (2, 0, 1000), (2, 300, 700), (2, 900, 500), (4, 2000, 250),
+        ])
+    func share(live: Int, others: Int, expected: Int) {
+        let limits = JournalBounds(bytes: 1000, records: 1000, age: 60)
+        let bounds = StorageShare.bounds(of: limits, live: live, othersBytes: others, othersRecords: others)
+        #expect(bounds == JournalBounds(bytes: expected, records: expected, age: 60))
+    }
+
+    @Test("inbox and outbox never get more than the lane together, but for an eighth")
+    func split() {
+        let limits = JournalBounds(bytes: 8000, records: 8000, age: 60)
+        for (inbox, outbox) in [(0, 0), (8000, 0), (0, 8000), (4000, 4000), (8000, 8000)] {
+            let parts = StorageShare.split(
+                limits, inboxBytes: inbox, inboxRecords: inbox, outboxBytes: outbox, outboxRecords: outbox)
+            #expect(min(inbox, parts.inbox.bytes) + parts.outbox.bytes <= 9000)
+            #expect(parts.inbox.bytes >= 1000)
+            #expect(parts.outbox.bytes >= 1000)
+        }
+    }
+
+    @Test("while nothing can be sent the newest events stay, and those that went are counted")
+    func count() async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let client = Client(server: server, folder: folder.url) { $0.storageLimits(events: 800) }
+        for round in 0..<20 {
+            for number in 0..<100 { client.analytics.track(name: "E\(round * 100 + number)") }
+            await client.processed()
+        }
+        client.time.advance(by: Limits.storageCheckInterval)
+        await client.processed()
+        let waiting = client.analytics.storageState.waitingEvents
+        #expect(waiting <= 1000)
+        #expect(client.analytics.counters.lost["records_bound"] == 2000 - waiting)
+        await client.ended()
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url) { $0.storageLimits(events: 800) }
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == ((2000 - next.server.names.count)..<2000).map { "E\($0)" })
+        #expect(
+            next.server.names.count + client.analytics.counters.lost.values.reduce(0, +)
+                + next.analytics.counters.lost.values.reduce(0, +) == 2000)
+        await next.ended()
+    }
+
+    @Test("before the start, too, disk stays bounded")
+    func beforeStart() async throws {
+        let folder = try TemporaryFolder()
+        let client = Client.storing(in: folder.url) { $0.storageLimits(bytes: 1 << 20) }
+        let filler = String(repeating: "x", count: 4000)
+        for number in 0..<1000 {
+            client.analytics.track(name: "E\(number)", properties: ["filler": filler])
+        }
+        client.time.advance(by: Limits.storageCheckInterval)
+        await withCheckedContinuation { continuation in
+            client.analytics.performBetweenEvents { continuation.resume() }
+        }
+        #expect(client.analytics.storageState.waitingBytes < 1_400_000)
+        #expect(client.analytics.counters.lost["bytes_bound", default: 0] > 0)
+        await client.ended()
+    }
+
+    @Test("what was stored too long ago goes, whatever its own timestamp says")
+    func age() async throws {
+        let folder = try TemporaryFolder()
+        let first = Client.storing(in: folder.url) { $0.storageLimits(age: 86_400) }
+        first.analytics.track(name: "old")
+        await first.ended()
+        let time = ManualTime()
+        time.setClock(by: 3 * 86_400)
+        let second = Client.storing(in: folder.url, time: time) { $0.storageLimits(age: 86_400) }
+        second.analytics.track(name: "new")
+        for _ in 0..<3 {
+            time.setClock(by: 1000)
+            second.analytics.track(name: "newer")
+            second.time.advance(by: Limits.storageCheckInterval)
+            await withCheckedContinuation { continuation in
+                second.analytics.performBetweenEvents { continuation.resume() }
+            }
+        }
+        await second.ended()
+        let next = Client(time: time, folder: folder.url) { $0.storageLimits(age: 86_400) }
+        #expect(await next.flushed() == .sent)
+        #expect(!next.server.names.contains("old"))
+        #expect(next.server.names.contains("new"))
+        await next.ended()
+    }
+}

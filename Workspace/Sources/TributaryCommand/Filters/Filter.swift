@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// Commands for destination filters.
+struct Filter: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Checks, tries and deploys destination filters.",
+        subcommands: [FilterCheck.self, FilterTest.self, FilterDeploy.self])
+}

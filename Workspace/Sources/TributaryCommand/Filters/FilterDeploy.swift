@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Uploads routing rules, or shows what they would do.
+struct FilterDeploy: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deploy",
+        abstract: "Makes a JSON array of routing rules the destination filters of a source.",
+        discussion: """
+            With --dry-run nothing is deployed: the workspace runs the rules on the newest events that it has stored \
+            for the source and tells, for each rule and destination, what would be dropped and changed.
+            """)
+
+    @Argument(help: "The JSON file.", completion: .file(extensions: ["json"]))
+    var file: String
+
+    @OptionGroup var options: ServerOptions
+
+    @Flag(help: "Deploy nothing; show what the rules would do to stored events.")
+    var dryRun = false
+
+    @Option(help: "With --dry-run: how many of the newest stored events are tried; 50,000 unless set.")
+    var last: Int?
+
+    func validate() throws {
+        if let last, last < 1 { throw ValidationError("--last is a number from 1") }
+        if last != nil && !dryRun { throw ValidationError("--last goes with --dry-run") }
+    }
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        let body = try InputFile.read(file)
+        if dryRun {
+            let query = last.map { [URLQueryItem(name: "last", value: String($0))] } ?? []
+            let answer = try await client.send(
+                "POST", "filters/dry-run", query: query, body: body, type: "application/json")
+            return DryRunReport(answer, style: .output).print()
+        }
+        let answer = try await client.send("PUT", "filters", body: body, type: "application/json")
+        guard let rules = answer.elements else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        print("\(rules.count) \(rules.count == 1 ? "rule" : "rules") deployed")
+    }
+}

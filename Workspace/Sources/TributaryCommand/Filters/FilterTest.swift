@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import TributaryFilterTrials
+import TributaryJSON
+
+/// Shows the effect of rules on recorded events.
+struct FilterTest: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Shows what rules do to recorded events.",
+        discussion: """
+            The rules are one rule, a list of rules, or a settings document with middlewareSettings.routingRules. \
+            The events are JSON objects, one a line, plain or gzip. A rule that names no destination is tried for the \
+            one of --destination, or for any.
+
+            With --json, each event gives one line for each destination, \
+            {"destination": ..., "before": {...}, "after": {...} or null, "rules": [positions]}, and everything else \
+            goes to the standard error output.
+            """)
+
+    @Option(name: [.long, .customLong("rules")], help: "The file of rules.", completion: .file(extensions: ["json"]))
+    var rule: String
+
+    @Option(help: "The file of events.", completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
+    var events: String
+
+    @Option(help: "Try this destination only; all that the rules name unless set.")
+    var destination: String?
+
+    @Option(help: "How many changed events are shown with their differences.")
+    var examples = 3
+
+    @Flag(help: "Write one line of JSON for each event and destination.")
+    var json = false
+
+    func validate() throws {
+        if examples < 0 { throw ValidationError("--examples is a number from 0") }
+        if destination?.isEmpty == true { throw ValidationError("--destination must not be empty") }
+    }
+
+    func run() throws {
+        let rules = try RulesFile(rule, destination: destination)
+        var trial = FilterTrial(routingRules: rules.rules, destination: destination)
+        let report = TrialReport(style: json ? .errors : .output, writesToErrors: json)
+        report.problems(trial.problems)
+        guard !trial.destinations.isEmpty else {
+            throw Failure("no rule in \(rule) is for \(destination ?? "a destination")")
+        }
+        var lines = try EventLines(events)
+        defer { lines.close() }
+        var run = TrialRun(report: report, writesJSON: json, examples: examples)
+        while let line = try lines.next() { run.take(line, lines, &trial) }
+        run.finish()
+        report.summary(trial, unreadable: run.unreadable)
+        if trial.events == 0 { throw Failure("\(events) holds no event") }
+    }
+}

@@ -1,0 +1,89 @@
+import CWorkspaceZlib
+import Foundation
+
+/// Reads a file line by line, plain or gzip, with the memory of one line.
+struct EventLines {
+    struct Line {
+        /// Counted from 1.
+        let number: Int
+        let bytes: [UInt8]
+    }
+
+    /// Longer lines are refused: an event has at most 32 KB on the server.
+    static let lineBytes = 4 << 20
+
+    private let path: String
+    private let file: gzFile
+    private let size: Int
+    private var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    private var filled = 0
+    private var position = 0
+    private var number = 0
+    private var isAtEnd = false
+
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw Failure("\(path) cannot be read: there is no such file")
+        }
+        guard !isFolder.boolValue, let file = gzopen(path, "rb") else {
+            throw Failure("\(path) cannot be read: \(isFolder.boolValue ? "it is a folder" : "opening it failed")")
+        }
+        self.file = file
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    /// Ends the reading.
+    func close() { gzclose(file) }
+
+    /// What part of the file has been read, from 0 to 1.
+    var share: Double { size > 0 ? min(1, Double(gzoffset(file)) / Double(size)) : 1 }
+
+    /// The next line that is not empty; nil at the end.
+    mutating func next() throws(Failure) -> Line? {
+        while let bytes = try line() {
+            number += 1
+            if !bytes.isEmpty { return Line(number: number, bytes: bytes) }
+        }
+        return nil
+    }
+
+    private mutating func line() throws(Failure) -> [UInt8]? {
+        var line: [UInt8] = []
+        while true {
+            if position == filled {
+                try fill()
+                if filled == 0 { return line.isEmpty ? nil : line }
+            }
+            let rest = buffer[position..<filled]
+            if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                line += rest[..<end]
+                position = end + 1
+                if line.last == UInt8(ascii: "\r") { line.removeLast() }
+                return line
+            }
+            line += rest
+            position = filled
+            guard line.count <= Self.lineBytes else {
+                throw Failure("\(path): line \(number + 1) is longer than \(Self.lineBytes.grouped) bytes")
+            }
+        }
+    }
+
+    private mutating func fill() throws(Failure) {
+        position = 0
+        filled = 0
+        if isAtEnd { return }
+        let count = buffer.withUnsafeMutableBytes { gzread(file, $0.baseAddress, UInt32($0.count)) }
+        var code: Int32 = 0
+        let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
+        // A gzip file that ends too early gives what it has before it says so.
+        guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
+            throw Failure("\(path) cannot be read further: \(message)")
+        }
+        filled = Int(count)
+        isAtEnd = count == 0
+    }
+}

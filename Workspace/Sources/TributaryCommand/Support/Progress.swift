@@ -1,0 +1,24 @@
+/// How far a long file has been read: one line that redraws itself, only where somebody may be watching.
+struct Progress {
+    private static let eventsBetween = 2_000
+
+    private let isShown: Bool
+    private var isOnScreen = false
+    private var calls = 0
+
+    init(isShown: Bool = Console.errorsAreOnTerminal) { self.isShown = isShown }
+
+    /// - Parameter share: what part of the file has been read, from 0 to 1.
+    mutating func show(_ share: Double, events: Int) {
+        calls += 1
+        guard isShown, calls.isMultiple(of: Self.eventsBetween) else { return }
+        isOnScreen = true
+        Console.write("\r\u{1B}[K\(Int(share * 100)) %  \(events.grouped) events")
+    }
+
+    /// Makes room for other lines.
+    mutating func clear() {
+        if isOnScreen { Console.write("\r\u{1B}[K") }
+        isOnScreen = false
+    }
+}

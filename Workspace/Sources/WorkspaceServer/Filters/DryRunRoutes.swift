@@ -1,0 +1,41 @@
+import Hummingbird
+import TributaryJSON
+
+/// Lets operators see what rules would do before they deploy them.
+struct DryRunRoutes: Sendable {
+    let sources: SourceRegistry
+    let store: Store
+    /// One at a time: each keeps a core and a connection of the database busy.
+    private let turn = DryRunTurn()
+
+    init(sources: SourceRegistry, store: Store) {
+        self.sources = sources
+        self.store = store
+    }
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.post("api/sources/:writeKey/filters/dry-run") { request, context in
+            let writeKey = try context.pathParameter("writeKey")
+            guard await sources.source(writeKey) != nil else { throw APIError.unknownSource(writeKey) }
+            let query = QueryReader(request)
+            let last = try query.lastEvents()
+            let run = try DryRun(try await AdministrationBody.json(request), destination: query.text("destination"))
+            return try await turn.take {
+                let end = ContinuousClock.now + Limits.dryRunTime
+                return Response.json(
+                    try await store.dryRun(run, writeKey: writeKey, last: last) { ContinuousClock.now >= end }.json)
+            }
+        }
+    }
+}
+
+extension QueryReader {
+    /// How many of the newest events are tried.
+    fileprivate func lastEvents() throws(APIError) -> Int {
+        guard let text = text("last") else { return Limits.dryRunEvents }
+        guard let last = Int(text), (1...Limits.dryRunMostEvents).contains(last) else {
+            throw .badRequest("last is a number from 1 to \(Limits.dryRunMostEvents)")
+        }
+        return last
+    }
+}
