@@ -135,3 +135,16 @@ let package = Package(
         ),
     ]
 )
+
+// The programs of `scripts/fuzz`, which need a compiler option that would be in everybody else's way.
+if Context.environment["TRIBUTARY_FUZZ"] != nil {
+    package.targets += [
+        .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "tributary-fuzz",
+            dependencies: ["CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal"],
+            path: "Fuzz/Targets",
+            swiftSettings: settings
+        ),
+    ]
+}

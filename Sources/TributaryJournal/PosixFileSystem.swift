@@ -66,9 +66,21 @@ package struct PosixFileSystem: FileSystem {
             }
         while true {
             let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            if descriptor >= 0 { return descriptor }
+            if descriptor >= 0 {
+                protect(descriptor)
+                return descriptor
+            }
             guard errno == EINTR else { throw JournalError(errno: errno, "open", path) }
         }
+    }
+
+    /// Lets a file be read while the device is locked, once it was unlocked after its start: events are stored then too.
+    private func protect(_ descriptor: Int32) {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        let untilFirstUnlock: Int32 = 3
+        // Where files have no such class, there is nothing to set.
+        _ = fcntl(descriptor, F_SETPROTECTIONCLASS, untilFirstUnlock)
+        #endif
     }
 
     package func closeFile(_ descriptor: Int32) {

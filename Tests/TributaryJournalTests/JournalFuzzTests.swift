@@ -1,4 +1,5 @@
 import Testing
+import TributaryEncryption
 
 @testable import TributaryJournal
 
@@ -14,17 +15,24 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func aDamagedFolderNeverGivesAWrongRecord(seed: UInt64) throws {
+    func aDamagedFolderNeverGivesAWrongRecord(seed: UInt64) throws { try damageFolders(seed, cipher: nil) }
+
+    @Test(arguments: [5, 6] as [UInt64])
+    func aDamagedSealedFolderNeverGivesAWrongRecord(seed: UInt64) throws {
+        try damageFolders(seed, cipher: AESGCMCipher(key: 1...32))
+    }
+
+    private func damageFolders(_ seed: UInt64, cipher: (any JournalCipher)?) throws {
         var random = SeededGenerator(seed: seed)
-        let originals = try (0..<6).map { _ in try makeOriginal(&random) }
-        let stray = try makeOriginal(&random, epoch: 42)
+        let originals = try (0..<6).map { _ in try makeOriginal(&random, cipher: cipher) }
+        let stray = try makeOriginal(&random, epoch: 42, cipher: cipher)
         let folder = try TemporaryFolder()
         for round in 0..<750 {
             let original = originals.randomElement(using: &random) ?? stray
             var files = original.files
             for _ in 0...Int.random(in: 0..<4, using: &random) { damage(&files, stray.files, &random) }
             try folder.replaceContents(files)
-            try check(folder, [original, stray], "seed \(seed), round \(round)", &random)
+            try check(folder, [original, stray], cipher, "seed \(seed), round \(round)", &random)
         }
     }
 
@@ -50,10 +58,13 @@ import Testing
 
     // MARK: - Damaging
 
-    private func makeOriginal(_ random: inout SeededGenerator, epoch: UInt64? = nil) throws -> Original {
+    private func makeOriginal(
+        _ random: inout SeededGenerator, epoch: UInt64? = nil, cipher: (any JournalCipher)?
+    ) throws -> Original {
         let folder = try TemporaryFolder()
         var options = JournalOptions.small(Int.random(in: 200..<900, using: &random))
         if let epoch { options.makeEpoch = { epoch } }
+        options.cipher = cipher
         var records: [UInt64: JournalRecord] = [:]
         var snapshots: Set<[UInt8]> = []
         let last = try withJournal(folder, options) { journal in
@@ -107,10 +118,12 @@ import Testing
     // MARK: - Checking
 
     private func check(
-        _ folder: TemporaryFolder, _ lives: [Original], _ hint: String, _ random: inout SeededGenerator
+        _ folder: TemporaryFolder, _ lives: [Original], _ cipher: (any JournalCipher)?, _ hint: String,
+        _ random: inout SeededGenerator
     ) throws {
         let added = (0..<3).map { _ in randomBytes(Int.random(in: 0..<200, using: &random), &random) }
         var options = JournalOptions.small(400)
+        options.cipher = cipher
         // Without any segment another life begins, and that is never one that was before.
         let fresh = random.next()
         options.makeEpoch = { fresh }

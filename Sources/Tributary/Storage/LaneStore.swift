@@ -40,6 +40,7 @@ struct LaneStore: Sendable {
     func own() -> Lane {
         do {
             if let location, let files = try first(location, where: { _ in true }) {
+                location.excludeFromBackup()
                 if files.number > 0 {
                     report(
                         Diagnostic(.configuration, "another client has this write key: this is lane \(files.number)"))

@@ -233,7 +233,7 @@ final class SpillingLog: @unchecked Sendable {
             let found = state.withLock { state -> (records: [LogRecord], end: LogPosition)? in
                 // What came to the disk meanwhile stands before what is in memory.
                 guard state.disk === disk, disk.lastSequence == last else { return nil }
-                guard state.inFlight == 0 else { return ([], position) }
+                guard !state.isSpilling || state.inFlight == 0 else { return ([], position) }
                 let records = state.memory.read(after: position.sequence, maxBytes: maxBytes, maxCount: maxCount)
                 let end = max(position.sequence, last, state.isSpilling ? state.memory.next - 1 : 0)
                 return (records, records.last?.position ?? LogPosition(sequence: end))
@@ -261,6 +261,12 @@ final class SpillingLog: @unchecked Sendable {
             guard isFirst else { return }
             report(Diagnostic(.storage, "the \(name) cannot give up what was delivered: \(error)"))
         }
+    }
+
+    /// Forgets what waits in memory up to a place, and leaves the disk as it is.
+    func forgetSpilled(through position: LogPosition) {
+        state.withLock { $0.memory.remove(through: position.sequence) }
+        tellRoom()
     }
 
     /// Forgets everything that was appended before, for good; the snapshot stays.

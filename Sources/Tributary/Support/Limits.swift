@@ -36,7 +36,7 @@ enum Limits {
     /// Seconds between two looks for lanes that were left behind.
     static let adoptionInterval = 300.0
     /// Seconds between two looks whether the files are still there.
-    static let storageCheckInterval = 10.0
+    static let storageCheckInterval = 20.0
     /// Bytes a second of the slowest line that a batch is sent over.
     static let slowestBytesPerSecond = 8_000.0
     /// Seconds after a deadline in which a transport can still say itself why there is no answer.
