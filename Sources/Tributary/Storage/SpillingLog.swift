@@ -123,10 +123,18 @@ final class SpillingLog: @unchecked Sendable {
     // MARK: Appending
 
     /// Appends a record; it is in memory only when the disk refuses it.
-    func append(_ payload: [UInt8], origin: RecordOrigin? = nil, snapshot: [UInt8]? = nil) {
+    /// - Parameter event: what the payload says, for a reader who is close behind.
+    func append(
+        _ payload: [UInt8], handingOver event: InboxRecord? = nil, origin: RecordOrigin? = nil,
+        snapshot: [UInt8]? = nil
+    ) {
         guard let disk = beginAppend(payload, origin, snapshot) else { return }
         do {
-            _ = try disk.append(payload, origin: origin, snapshot: snapshot)
+            if let event {
+                _ = try disk.append(payload, handingOver: event, snapshot: snapshot)
+            } else {
+                _ = try disk.append(payload, origin: origin, snapshot: snapshot)
+            }
             endAppend()
         } catch {
             refused(error) { state in

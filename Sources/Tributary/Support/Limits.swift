@@ -16,6 +16,13 @@ enum Limits {
     static let settingsBytes = 4 << 20
     /// Events kept in memory while the disk refuses them.
     static let memoryEvents = 1000
+    /// Members of an event that room is made for at once; more of them are no error.
+    static let usualMembers = 12
+    /// Events that go from the call to the pipeline without being read back from disk: a thread that tracks as fast as
+    /// it can makes fewer in a time slice of the system.
+    static let handedOverEvents = 1024
+    /// Bytes of those events as text; as values they take a few times as much.
+    static let handedOverBytes = 512 << 10
     /// Calls with enrichment closures whose closures are kept until the event is processed.
     static let pendingClosures = 1000
     /// Stage traces waiting to be sent to the inspector.
