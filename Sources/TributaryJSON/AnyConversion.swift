@@ -36,6 +36,15 @@ struct AnyConversion {
         if type == Double.self { return try (value as? Double).map(nonFinite.json) }
         if type == Float.self { return try (value as? Float).map { try JSON.float($0, nonFinite) } }
         if type == [String: Any].self { return try (value as? [String: Any]).map { try object($0, depth: depth) } }
+        if type == [[String: Any]].self {
+            return try (value as? [[String: Any]]).map { try array($0, depth: depth) { try object($0, depth: $1) } }
+        }
+        if type == [String].self {
+            return try (value as? [String]).map { try array($0, depth: depth) { value, _ in .string(value) } }
+        }
+        if type == [Int].self {
+            return try (value as? [Int]).map { try array($0, depth: depth) { value, _ in .number(JSONNumber(value)) } }
+        }
         if type == [Any].self { return try (value as? [Any]).map { try array($0, depth: depth) } }
         return nil
     }
@@ -43,21 +52,34 @@ struct AnyConversion {
     private func object(_ dictionary: [String: Any], depth: Int) throws -> JSON {
         try checkDepth(depth)
         var object = JSONObject(minimumCapacity: dictionary.count)
-        for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {
-            object.set(key, try member(value, at: key, depth: depth + 1))
+        // The keys of a dictionary differ already. Members are sorted when they are small, as JSON.
+        for (key, value) in dictionary {
+            object.append(key, try located(key) { try json(value, depth: depth + 1) })
         }
+        object.sort()
         return .object(object)
     }
 
     private func array(_ values: [Any], depth: Int) throws -> JSON {
+        try array(values, depth: depth, json)
+    }
+
+    private func array<Element>(
+        _ values: [Element], depth: Int, _ convert: (Element, Int) throws -> JSON
+    ) throws -> JSON {
         try checkDepth(depth)
-        return .array(try values.enumerated().map { try member($1, at: "\($0)", depth: depth + 1) })
+        var elements: [JSON] = []
+        elements.reserveCapacity(values.count)
+        for (index, value) in values.enumerated() {
+            elements.append(try located("\(index)") { try convert(value, depth + 1) })
+        }
+        return .array(elements)
     }
 
     /// An error tells where the value is that has no JSON form.
-    private func member(_ value: Any, at key: @autoclosure () -> String, depth: Int) throws -> JSON {
+    private func located(_ key: @autoclosure () -> String, _ convert: () throws -> JSON) throws -> JSON {
         do {
-            return try json(value, depth: depth)
+            return try convert()
         } catch let error as JSONError where error.reason != .tooDeep {
             throw JSONError(error.reason, "\(key()): \(error.detail)")
         }

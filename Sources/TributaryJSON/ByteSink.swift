@@ -27,6 +27,52 @@ struct ByteSink: ~Copyable {
         count += bytes.count
     }
 
+    /// Appends a string in quotes, eight bytes at a time; false, and nothing is appended, when a byte needs care.
+    mutating func appendQuoted(clean bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let size = bytes.count
+        reserve(size + 2)
+        // The room was just reserved: what is copied ends at `size`, and the closing quote comes right behind.
+        let from = UnsafeRawBufferPointer(bytes)
+        let to = UnsafeMutableRawPointer(base + count + 1)
+        guard size < 8 ? Self.copyShort(from, to) : Self.copyWords(from, to) else { return false }
+        base[count] = UInt8(ascii: "\"")
+        base[count + 1 + size] = UInt8(ascii: "\"")
+        count += size + 2
+        return true
+    }
+
+    /// Copies eight bytes or more; the last word overlaps the one before.
+    @inline(__always)
+    private static func copyWords(_ from: UnsafeRawBufferPointer, _ to: UnsafeMutableRawPointer) -> Bool {
+        let last = from.count - 8
+        var position = 0
+        while true {
+            let word = from.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            guard !StringScan.hasSpecial(word) else { return false }
+            to.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
+            guard position < last else { return true }
+            position = min(position + 8, last)
+        }
+    }
+
+    /// Copies less than eight bytes.
+    @inline(__always)
+    private static func copyShort(_ from: UnsafeRawBufferPointer, _ to: UnsafeMutableRawPointer) -> Bool {
+        if from.count >= 4 {
+            let first = from.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+            let last = from.loadUnaligned(fromByteOffset: from.count - 4, as: UInt32.self)
+            guard !StringScan.hasSpecial(UInt64(first) | UInt64(last) << 32) else { return false }
+            to.storeBytes(of: first, as: UInt32.self)
+            to.storeBytes(of: last, toByteOffset: from.count - 4, as: UInt32.self)
+            return true
+        }
+        for position in 0..<from.count {
+            guard !StringScan.isSpecial(from[position]) else { return false }
+            to.storeBytes(of: from[position], toByteOffset: position, as: UInt8.self)
+        }
+        return true
+    }
+
     mutating func append(_ text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }

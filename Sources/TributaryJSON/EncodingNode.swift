@@ -83,7 +83,8 @@ final class EncodingNode {
         case .object:
             try checkDepth()
             for child in childMembers { object.set(child.key, try child.node.json()) }
-            return .object(isSorted ? object.sorted() : object)
+            if isSorted { object.sort() }
+            return .object(object)
         }
     }
 

@@ -2,31 +2,48 @@
 public enum ISO8601 {
     /// Writes milliseconds since 1970 in the protocol's form. Years outside 0 to 9999 are clamped.
     public static func string(milliseconds: Int64) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        write(milliseconds: milliseconds, into: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { text in
+            fill(text, milliseconds)
+            return String(decoding: text, as: UTF8.self)
+        }
     }
 
     /// Appends the 24 characters of a timestamp, without quotes.
     public static func write(milliseconds: Int64, into buffer: inout [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { text in
+            fill(text, milliseconds)
+            buffer.append(contentsOf: text)
+        }
+    }
+
+    /// Characters of a timestamp: `2026-11-21T01:41:17.439Z`.
+    private static let length = 24
+
+    private static func fill(_ text: UnsafeMutableBufferPointer<UInt8>, _ milliseconds: Int64) {
         let clamped = min(max(milliseconds, earliest), latest)
         let (days, millisecondOfDay) = floorDivide(clamped, 86_400_000)
         let (year, month, day) = civil(days: days)
-        digits(year, 4, &buffer)
-        buffer.append(UInt8(ascii: "-"))
-        digits(month, 2, &buffer)
-        buffer.append(UInt8(ascii: "-"))
-        digits(day, 2, &buffer)
-        buffer.append(UInt8(ascii: "T"))
-        digits(millisecondOfDay / 3_600_000, 2, &buffer)
-        buffer.append(UInt8(ascii: ":"))
-        digits(millisecondOfDay / 60_000 % 60, 2, &buffer)
-        buffer.append(UInt8(ascii: ":"))
-        digits(millisecondOfDay / 1000 % 60, 2, &buffer)
-        buffer.append(UInt8(ascii: "."))
-        digits(millisecondOfDay % 1000, 3, &buffer)
-        buffer.append(UInt8(ascii: "Z"))
+        text.initialize(repeating: UInt8(ascii: "-"))
+        text[10] = UInt8(ascii: "T")
+        text[13] = UInt8(ascii: ":")
+        text[16] = UInt8(ascii: ":")
+        text[19] = UInt8(ascii: ".")
+        text[23] = UInt8(ascii: "Z")
+        digits(year, 0..<4, text)
+        digits(month, 5..<7, text)
+        digits(day, 8..<10, text)
+        digits(millisecondOfDay / 3_600_000, 11..<13, text)
+        digits(millisecondOfDay / 60_000 % 60, 14..<16, text)
+        digits(millisecondOfDay / 1000 % 60, 17..<19, text)
+        digits(millisecondOfDay % 1000, 20..<23, text)
+    }
+
+    private static func digits(_ value: Int64, _ places: Range<Int>, _ text: UnsafeMutableBufferPointer<UInt8>) {
+        var rest = value
+        for place in places.reversed() {
+            text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 
     /// Reads a timestamp with an optional fraction and `Z` or an offset; nil for anything else.
@@ -46,15 +63,6 @@ public enum ISO8601 {
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
         let remainder = value % divisor
         return remainder < 0 ? (value / divisor - 1, remainder + divisor) : (value / divisor, remainder)
-    }
-
-    private static func digits(_ value: Int64, _ count: Int, _ buffer: inout [UInt8]) {
-        var divisor: Int64 = 1
-        for _ in 1..<count { divisor *= 10 }
-        while divisor > 0 {
-            buffer.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-            divisor /= 10
-        }
     }
 
     /// Days since 1970 to a Gregorian date: the year is taken to begin in March, so leap days come last.

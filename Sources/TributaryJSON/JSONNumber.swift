@@ -39,7 +39,7 @@ public struct JSONNumber: Sendable {
         switch storage {
         case .signed(let value): value
         case .unsigned: nil
-        case .double(let value): Int64(exactly: value)
+        case .double(let value): value.magnitude < Self.exactBelow ? Int64(exactly: value) : decimal?.int64
         case .spelling(let text): DecimalValue(text)?.int64
         }
     }
@@ -49,10 +49,15 @@ public struct JSONNumber: Sendable {
         switch storage {
         case .signed(let value): UInt64(exactly: value)
         case .unsigned(let value): value
-        case .double(let value): UInt64(exactly: value)
+        case .double(let value): value.magnitude < Self.exactBelow ? UInt64(exactly: value) : decimal?.uint64
         case .spelling(let text): DecimalValue(text)?.uint64
         }
     }
+
+    /// Doubles from 2^53 on are written with fewer digits than they have. The number is what is written, so that it is
+    /// the same one after a round through text.
+    private static let exactBelow = 9_007_199_254_740_992.0
+    private var decimal: DecimalValue? { DecimalValue(description) }
 
     /// The nearest double; infinite when the spelling is beyond what a double can hold.
     public var double: Double {

@@ -9,12 +9,15 @@ public struct JSONObject: Sendable {
     private(set) var members: [Member] = []
     /// Positions by key; only kept for objects of more than `indexThreshold` members.
     private var index: [ExactKey: Int]?
-    private static let indexThreshold = 16
+    ///
+    /// Up to there a scan is quicker than making the index, which costs more than all the other work on a member.
+    static let indexThreshold = 48
 
     /// An object without members.
     public init() {}
 
-    init(minimumCapacity: Int) { members.reserveCapacity(minimumCapacity) }
+    /// An object without members yet, which holds so many without growing.
+    package init(minimumCapacity: Int) { members.reserveCapacity(minimumCapacity) }
 
     /// The members of a dictionary, ordered by key, because a dictionary has no order of its own.
     public init(_ dictionary: [String: JSON]) {
@@ -75,11 +78,10 @@ public struct JSONObject: Sendable {
         index?[ExactKey(text: newKey)] = position
     }
 
-    func sorted() -> JSONObject {
-        var copy = self
-        copy.members.sort { $0.key < $1.key }
-        copy.rebuildIndex()
-        return copy
+    /// Orders the members by the bytes of their keys.
+    mutating func sort() {
+        members.sort { ExactKey.isBefore($0.key, $1.key) }
+        rebuildIndex()
     }
 
     /// The keys in their order.
@@ -87,10 +89,20 @@ public struct JSONObject: Sendable {
 
     private func position(of key: String) -> Int? {
         if let index { return index[ExactKey(text: key)] }
-        return members.firstIndex { ExactKey.areSame($0.key, key) }
+        let size = key.utf8.count
+        return members.withUnsafeBufferPointer { members in
+            var position = 0
+            while position < members.count {
+                let isPossible = members[position].key.utf8.count == size
+                if isPossible, ExactKey.areSame(members[position].key, key) { return position }
+                position += 1
+            }
+            return nil
+        }
     }
 
-    private mutating func append(_ key: consuming String, _ value: consuming JSON) {
+    /// Appends a member whose key is known not to be there.
+    mutating func append(_ key: consuming String, _ value: consuming JSON) {
         if index != nil { index?[ExactKey(text: copy key)] = members.count }
         members.append((key, value))
         if index == nil, members.count > Self.indexThreshold { rebuildIndex() }

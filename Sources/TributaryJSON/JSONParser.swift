@@ -6,6 +6,11 @@ struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
     private let limits: JSONLimits
+    /// A fingerprint of each key of the objects that are being read, the innermost last. Two keys are compared only
+    /// when theirs are the same.
+    private var fingerprints: [UInt32] = []
+    /// Whether the string that was read last has an escape.
+    private var isEscaped = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
         self.bytes = bytes
@@ -43,19 +48,59 @@ struct JSONParser {
         try enter(depth)
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(JSONObject()) }
-        var object = JSONObject(minimumCapacity: 4)
+        var object = JSONObject(minimumCapacity: depth == 1 ? 16 : 8)
+        let base = fingerprints.count
         while true {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw malformed("an object's key must be a string") }
+            let start = position + 1
             let key = try string()
+            let isNew = isNewKey(start..<position - 1, since: base)
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw malformed("':' is missing after a key") }
-            object.set(key, try value(depth: depth))
+            let value = try value(depth: depth)
+            if isNew { object.append(key, value) } else { object.set(key, value) }
             skipSpace()
             if take(UInt8(ascii: ",")) { continue }
             guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}' is missing in an object") }
+            fingerprints.removeSubrange(base...)
             return .object(object)
         }
+    }
+
+    /// Whether no key of the object has the fingerprint of this one, so that it need not be looked for. Keys of one
+    /// spelling have one fingerprint; a key with an escape has more than one spelling, and all of those share one.
+    private mutating func isNewKey(_ key: Range<Int>, since base: Int) -> Bool {
+        let fingerprint = fingerprint(key)
+        var isNew = fingerprint != Self.escapedFingerprint
+        if isNew {
+            for other in fingerprints[base...] where other == fingerprint || other == Self.escapedFingerprint {
+                isNew = false
+                break
+            }
+        }
+        // Above this the object's own index is quicker, and hostile input with many keys stays linear.
+        guard fingerprints.count - base < JSONObject.indexThreshold else { return false }
+        fingerprints.append(fingerprint)
+        return isNew
+    }
+
+    private static let escapedFingerprint: UInt32 = 0
+
+    /// Out of length, first and last eight bytes of a key as it stands in the text; never 0 unless it has an escape.
+    private func fingerprint(_ key: Range<Int>) -> UInt32 {
+        if isEscaped { return Self.escapedFingerprint }
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        if key.count >= 8 {
+            let raw = UnsafeRawBufferPointer(bytes)
+            first = raw.loadUnaligned(fromByteOffset: key.lowerBound, as: UInt64.self)
+            last = raw.loadUnaligned(fromByteOffset: key.upperBound - 8, as: UInt64.self)
+        } else {
+            for place in key { first = first << 8 | UInt64(bytes[place]) }
+        }
+        let mixed = (first ^ UInt64(key.count)) &* 0x9E37_79B9_7F4A_7C15 ^ last &* 0xC2B2_AE3D_27D4_EB4F
+        return UInt32(truncatingIfNeeded: mixed >> 32) | 1
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> JSON {
@@ -136,6 +181,7 @@ struct JSONParser {
 
     private mutating func string() throws(JSONError) -> String {
         position += 1
+        isEscaped = false
         let start = position
         var seen: UInt64 = 0
         position = StringScan.special(in: bytes, from: start, seen: &seen)
@@ -147,6 +193,7 @@ struct JSONParser {
     }
 
     private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+        isEscaped = true
         var buffer = [UInt8](bytes[start..<position])
         var seen: UInt64 = 0x80
         while let byte = peek {
@@ -228,7 +275,7 @@ struct JSONParser {
         _ bytes: UnsafeBufferPointer<UInt8>, _ isASCII: Bool, at start: Int
     ) throws(JSONError) -> String {
         var text = String(decoding: bytes, as: UTF8.self)
-        guard isASCII || text.withUTF8({ $0.elementsEqual(bytes) }) else {
+        guard isASCII || text.withUTF8({ ExactKey.haveSameBytes($0, bytes) }) else {
             throw JSONError(.invalidUTF8, "a string is not valid UTF-8", offset: start)
         }
         return text

@@ -15,6 +15,14 @@ extension JSON {
 }
 
 extension JSONObject {
+    /// A header, and behind it the JSON text as UTF-8 on one line.
+    package func encoded(behind header: [UInt8]) -> [UInt8] {
+        var sink = ByteSink(capacity: 1024)
+        header.withUnsafeBufferPointer { sink.append($0) }
+        sink.write(.object(self))
+        return Array(sink.bytes)
+    }
+
     /// Appends the JSON text as UTF-8 on one line.
     public func write(into buffer: inout [UInt8]) { JSON.object(self).write(into: &buffer) }
 }
@@ -47,24 +55,24 @@ extension ByteSink {
 
     private mutating func write(_ elements: [JSON]) {
         append(UInt8(ascii: "["))
-        var isFirst = true
-        for element in elements {
-            if !isFirst { append(UInt8(ascii: ",")) }
-            isFirst = false
-            write(element)
+        elements.withUnsafeBufferPointer { elements in
+            for position in elements.indices {
+                if position > 0 { append(UInt8(ascii: ",")) }
+                write(elements[position])
+            }
         }
         append(UInt8(ascii: "]"))
     }
 
     private mutating func write(_ object: JSONObject) {
         append(UInt8(ascii: "{"))
-        var isFirst = true
-        for (key, value) in object.members {
-            if !isFirst { append(UInt8(ascii: ",")) }
-            isFirst = false
-            writeQuoted(key)
-            append(UInt8(ascii: ":"))
-            write(value)
+        object.members.withUnsafeBufferPointer { members in
+            for position in members.indices {
+                if position > 0 { append(UInt8(ascii: ",")) }
+                writeQuoted(members[position].key)
+                append(UInt8(ascii: ":"))
+                write(members[position].value)
+            }
         }
         append(UInt8(ascii: "}"))
     }
@@ -103,11 +111,16 @@ extension ByteSink {
     }
 
     private mutating func writeQuoted(_ text: String) {
-        append(UInt8(ascii: "\""))
-        if text.utf8.withContiguousStorageIfAvailable({ writeContent($0) }) == nil {
+        if text.utf8.withContiguousStorageIfAvailable({ writeQuoted($0) }) == nil {
             var native = text  // a string that lives in Objective-C has to be copied to be seen as bytes
-            native.withUTF8 { writeContent($0) }
+            native.withUTF8 { writeQuoted($0) }
         }
+    }
+
+    private mutating func writeQuoted(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if appendQuoted(clean: bytes) { return }
+        append(UInt8(ascii: "\""))
+        writeContent(bytes)
         append(UInt8(ascii: "\""))
     }
 

@@ -32,6 +32,9 @@ enum StringScan {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
+    /// True when one of the eight bytes is special, whatever their order.
+    static func hasSpecial(_ word: UInt64) -> Bool { specialMarks(word) != 0 }
+
     /// Sets the highest bit of bytes that are special. The lowest mark is exact; a borrow may set wrong ones above it.
     private static func specialMarks(_ word: UInt64) -> UInt64 {
         let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))

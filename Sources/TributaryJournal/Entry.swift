@@ -25,23 +25,29 @@ struct Entry: Sendable {
     }
 
     /// Bytes that it takes on disk.
-    func byteCount(_ key: FrameKey) -> Int {
-        [snapshot, data].reduce(0) { $0 + ($1.map { $0.bytes.count + key.overhead } ?? 0) }
+    func byteCount(overhead: Int) -> Int {
+        var count = 0
+        if let data { count += data.bytes.count + overhead }
+        if let snapshot { count += snapshot.bytes.count + overhead }
+        return count
     }
 
     /// The bytes to write; a snapshot that the entry lacks is taken from `standing`, for the beginning of a segment.
     mutating func finished(
         _ sequence: UInt64, key: FrameKey, standing: Frame? = nil
     ) throws(JournalError) -> [UInt8] {
-        let first = snapshot ?? standing
-        guard key.seal == nil else {
-            let bytes = try first?.finished(sequence, key: key).bytes ?? []
-            return try bytes + (data?.finished(sequence, tag: tag, key: key).bytes ?? [])
-        }
-        // The usual case, without a copy.
-        data?.number(sequence, key: key)
-        guard var first else { return data?.bytes ?? [] }
-        first.number(sequence, key: key)
+        guard key.seal != nil else { return numbered(sequence, check: key.check, standing: standing) }
+        let first = try (snapshot ?? standing)?.finished(sequence, key: key).bytes ?? []
+        return try first + (data?.finished(sequence, tag: tag, key: key).bytes ?? [])
+    }
+
+    /// The usual case, without a copy.
+    mutating func numbered(_ sequence: UInt64, check: CRC32C, standing: Frame? = nil) -> [UInt8] {
+        data?.number(sequence, check: check)
+        snapshot?.number(sequence, check: check)
+        var first = snapshot ?? standing
+        if snapshot == nil { first?.number(sequence, check: check) }
+        guard let first else { return data?.bytes ?? [] }
         return first.bytes + (data?.bytes ?? [])
     }
 }

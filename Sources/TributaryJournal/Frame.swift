@@ -48,11 +48,11 @@ struct Frame: Sendable {
         }
     }
 
-    /// Gives the frame its sequence.
-    mutating func number(_ sequence: UInt64, key: FrameKey) {
+    /// Gives the frame its sequence. `check` is the checksum of the journal's epoch.
+    mutating func number(_ sequence: UInt64, check: CRC32C) {
         bytes.withUnsafeMutableBytes { raw in
             raw.store(UInt16(truncatingIfNeeded: sequence), at: 6)
-            raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: 0, sequence, key.check), at: 12)
+            raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: 0, sequence, check), at: 12)
         }
     }
 
@@ -70,7 +70,7 @@ struct Frame: Sendable {
                 throw JournalError(.cipherFailed, "the payload cannot be sealed")
             }
         }
-        frame.number(sequence, key: key)
+        frame.number(sequence, check: key.check)
         return frame
     }
 

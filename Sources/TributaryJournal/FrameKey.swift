@@ -5,6 +5,8 @@ struct FrameKey: Sendable {
     let check: CRC32C
     /// Nil where payloads are stored as they are.
     let seal: (any JournalSeal)?
+    /// Bytes that a frame of ours has more than a plain one.
+    let overhead: Int
 
     init(epoch: UInt64, cipher: (any JournalCipher)? = nil) {
         self.epoch = epoch
@@ -12,10 +14,8 @@ struct FrameKey: Sendable {
         check.update(epoch)
         self.check = check
         seal = cipher?.seal(epoch: epoch)
+        overhead = seal?.overhead ?? 0
     }
-
-    /// Bytes that a frame of ours has more than a plain one.
-    var overhead: Int { seal?.overhead ?? 0 }
 
     /// What a sealed payload belongs to: in another place, or as something else, it cannot be opened.
     func context(_ kind: Frame.Kind, _ sequence: UInt64, tag: JournalTag?) -> [UInt8] {

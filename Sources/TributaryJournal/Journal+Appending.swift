@@ -59,20 +59,20 @@ extension Journal {
     @discardableResult
     private func append(_ entry: Entry) throws(JournalError) -> UInt64 {
         let appended = try write(entry)
-        if options.durability == .groupCommit { try commit.wait(for: appended.write) }
+        if durability == .groupCommit { try commit.wait(for: appended.write) }
         return appended.sequence
     }
 
     /// Appends without waiting for a group's sync.
     func write(_ entry: Entry) throws(JournalError) -> Appended {
         var entry = entry
-        let now = options.now() / 1000
+        let now = self.now() / 1000
         let appended = try state.withLock { state throws(JournalError) in
             try state.checkOpen()
             guard state.next < JournalLimits.sequence else {
                 throw JournalError(.sequenceOutOfRange, "all sequences are used up")
             }
-            switch state.placement(of: entry.byteCount(key), now: now) {
+            switch state.placement(of: entry.byteCount(overhead: overhead), now: now) {
             case .active(let file, let offset):
                 return try write(&entry, to: file, at: offset, &state)
             case .newSegment(let header):
@@ -87,14 +87,14 @@ extension Journal {
     private func write(
         _ entry: inout Entry, to file: OpenFile, at offset: Int, _ state: inout JournalState
     ) throws(JournalError) -> Appended {
-        let bytes = try entry.finished(state.next, key: key)
+        let bytes = try isPlain ? entry.numbered(state.next, check: check) : entry.finished(state.next, key: key)
         do {
             try file.write(bytes, at: offset)
         } catch {
             undo(file, at: offset, &state)
             throw error
         }
-        if options.durability == .everyAppend {
+        if durability == .everyAppend {
             do {
                 try file.sync()
             } catch {
@@ -122,7 +122,7 @@ extension Journal {
     ) throws(JournalError) -> Appended {
         let isBehind = state.spare == nil || state.isOver
         var header = header
-        header.storedAt = options.now() / 1000
+        header.storedAt = now() / 1000
         header.keyCheck = key.seal?.keyCheck
         let bytes = try header.encoded() + entry.finished(header.first, key: key, standing: state.snapshot)
         let spare = try takeSpare(&state)
@@ -130,9 +130,9 @@ extension Journal {
         do {
             // The name before the bytes: what stays behind after a failure is an empty file, which means nothing.
             try files.moveFile(path(spare.name), to: segmentPath)
-            if options.durability.survivesPowerLoss { try files.syncFolder(folder) }
+            if durability.survivesPowerLoss { try files.syncFolder(folder) }
             try spare.file.write(bytes, at: 0)
-            if options.durability.survivesPowerLoss { try spare.file.sync() }
+            if durability.survivesPowerLoss { try spare.file.sync() }
         } catch {
             try? spare.file.truncate(to: 0)
             // One of the two names is there. If it stays, the next segment replaces it or the next opening deletes it.

@@ -5,7 +5,7 @@ extension Journal {
     /// To be called off the caller's path now and then, such as once for every batch that was read. Cheap when there is
     /// nothing to do.
     public func prepare() throws(JournalError) {
-        let now = options.now() / 1000
+        let now = self.now() / 1000
         try maintenance.withLock { undeleted throws(JournalError) in
             try state.withLock { state throws(JournalError) in try state.checkOpen() }
             trim(&undeleted, now: now)
@@ -71,7 +71,7 @@ extension Journal {
     }
 
     private func write(_ mark: Mark) throws(JournalError) {
-        try mark.write(in: folder, options.durability, files)
+        try mark.write(in: folder, durability, files)
     }
 
     /// Deletes those files, and those that could not be deleted before.

@@ -24,6 +24,12 @@ public final class Journal: Sendable {
     let options: JournalOptions
     let files: any FileSystem
     let key: FrameKey
+    /// Of the key and the options, what every append asks for: copying the whole of them costs more than using it.
+    let check: CRC32C
+    let isPlain: Bool
+    let overhead: Int
+    let durability: JournalOptions.Durability
+    let now: @Sendable () -> Int64
     /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
     let state: Locked<JournalState>
     /// Those who wait until their records are on the medium.
@@ -55,8 +61,13 @@ public final class Journal: Sendable {
     private init(_ state: JournalState, folder: String, options: JournalOptions, files: any FileSystem) {
         epoch = state.epoch
         key = FrameKey(epoch: state.epoch, cipher: options.cipher)
+        check = key.check
+        isPlain = key.seal == nil
+        overhead = key.overhead
         self.folder = folder
         self.options = options
+        durability = options.durability
+        now = options.now
         self.files = files
         self.state = Locked(state)
         commit = GroupCommit(JournalSync(folder: folder, options: options, files: files, state: self.state))

@@ -12,7 +12,8 @@ private typealias Primitive = pthread_mutex_t
 /// A value that only one thread at a time can touch.
 // The value is reachable through withLock and tryWithLock only, which hold the primitive for as long as they lend it.
 final class Locked<Value: Sendable>: @unchecked Sendable {
-    private var value: Value
+    /// The primitive already keeps others out, so the check at run time that nobody else is at it would be a second one.
+    @exclusivity(unchecked) private var value: Value
     /// On the heap, because a lock must not move while it is held.
     private let primitive: UnsafeMutablePointer<Primitive>
 

@@ -135,4 +135,20 @@ import TributaryJSON
         #expect(JSON.array([]).dictionaryValue == nil)
         #expect(json.arrayValue == nil)
     }
+
+    @Test func dictionaries_areOrderedByTheBytesOfTheirKeys() throws {
+        let keys = [
+            "", "a", "a-longer-key-1", "a-longer-key-10", "a-longer-key-2", "aa", "b", "e\u{301}", "z", "é", "😀",
+        ]
+        let dictionary = Dictionary(uniqueKeysWithValues: keys.filter { $0 != "é" }.map { ($0, 1 as Any) })
+        #expect(try JSON(dictionary).objectValue?.keys == keys.filter { $0 != "é" })
+    }
+
+    @Test func typedCollections_areWhatTheirElementsAre() throws {
+        let value: [String: Any] = [
+            "objects": [["b": 1, "a": "x"], ["c": [1.5]]] as [[String: Any]], "texts": ["x", "y"], "numbers": [1, 2],
+        ]
+        let text = #"{"numbers":[1,2],"objects":[{"a":"x","b":1},{"c":[1.5]}],"texts":["x","y"]}"#
+        #expect(try JSON(value).encoded() == Array(text.utf8))
+    }
 }

@@ -148,4 +148,15 @@ import TributaryJSON
         #expect(JSONNumber(0.5) != JSONNumber(0))
         #expect(JSONNumber(UInt64.max) != JSONNumber(-1))
     }
+
+    /// A double is the number that is written for it, so that a round through text changes nothing that can be asked.
+    @Test(arguments: [0x1p53, 0x1p62, -0x1p63, 0x1p63, 0x1p64, 1e18, -1e19, 123.5, -0.0, 4503599627370496.5])
+    func doublesAndTheirText_areOneNumber(value: Double) throws {
+        let number = try #require(JSONNumber(value))
+        let read = try #require(try JSON.parse(number.description).numberValue)
+        #expect(number == read)
+        #expect(number.int64 == read.int64)
+        #expect(number.uint64 == read.uint64)
+        #expect(number.double == read.double)
+    }
 }

@@ -206,4 +206,33 @@ import TributaryJSON
         #expect(json == ["a": [1]])
         #expect(throws: JSONError.self) { try JSON.parse(UnsafeRawBufferPointer(start: nil, count: 0)) }
     }
+
+    // MARK: Repeated keys, which are found by fingerprints
+
+    @Test func repeatedKeys_areFoundHoweverTheyAreSpelled() throws {
+        let texts = [
+            #"{"a":1,"b":2,"\u0061":3}"#, #"{"\u0061":1,"b":2,"a":3}"#, #"{"\u0061":1,"b":2,"\u0061":3}"#,
+            #"{"a":1,"b":2,"a":3}"#,
+        ]
+        for text in texts { #expect(try JSON.parse(text).encoded() == Array(#"{"a":3,"b":2}"#.utf8), "\(text)") }
+    }
+
+    @Test func keysThatDifferInTheMiddleOnly_areTwo() throws {
+        let text = #"{"beginning-A-the end":1,"beginning-B-the end":2,"beginning-A-the end":3}"#
+        #expect(try JSON.parse(text).encoded() == Array(#"{"beginning-A-the end":3,"beginning-B-the end":2}"#.utf8))
+    }
+
+    @Test(arguments: [3, 40, 48, 49, 50, 200])
+    func repeatedKeysOfLargeObjects_keepFirstPlaceAndLastValue(count: Int) throws {
+        let names = (0..<count).map { "key number \($0)" }
+        let text = "{" + (names + names).enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",") + "}"
+        let object = try #require(try JSON.parse(text).objectValue)
+        #expect(object.keys == names)
+        #expect(object.map(\.value) == (count..<2 * count).map { JSON.number(JSONNumber($0)) })
+    }
+
+    @Test func nestedObjects_doNotShareKeys() throws {
+        let text = #"{"a":{"a":{"a":1},"b":2},"b":[{"a":3},{"a":4}],"c":5}"#
+        #expect(try JSON.parse(text).encoded() == Array(text.utf8))
+    }
 }

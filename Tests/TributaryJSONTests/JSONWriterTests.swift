@@ -66,4 +66,21 @@ import TributaryJSON
             value = value.multipliedReportingOverflow(by: 10).partialValue
         }
     }
+
+    /// Strings are copied in words, whose last one overlaps the one before: each length and each place counts.
+    @Test func stringsOfEveryLength_areWrittenExactly() throws {
+        for length in 0...40 {
+            let plain = String("abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH".prefix(length))
+            #expect(JSON.string(plain).encoded() == Array("\"\(plain)\"".utf8))
+            for place in 0..<length {
+                for special in ["\"", "\\", "\n", "\u{0}", "\u{1F}", "é", "\u{7F}"] {
+                    var text = Array(plain).map(String.init)
+                    text[place] = special
+                    let written = JSON.array([.string(text.joined()), .string("next")]).encoded()
+                    #expect(try JSON.parse(written) == [.string(text.joined()), "next"])
+                    #expect(!written.contains { $0 < 0x20 })
+                }
+            }
+        }
+    }
 }

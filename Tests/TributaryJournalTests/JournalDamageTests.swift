@@ -137,7 +137,7 @@ import Testing
         // What an attacker would send who knows the format but not the epoch.
         var fake = Frame(.data, payload: UnsafeRawBufferPointer(start: nil, count: 0))
         let bait = (1...4).flatMap { sequence in
-            fake.number(UInt64(sequence), key: FrameKey(epoch: 0))
+            fake.number(UInt64(sequence), check: FrameKey(epoch: 0).check)
             return fake.bytes
         }
         try withJournal(folder) { journal in

@@ -187,17 +187,17 @@ extension Analytics {
     private func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
 
     private func store(_ event: JSONObject, closures: [EnrichmentClosure]) {
-        inbox.append(prepare(event, closures: closures))
+        let record = prepare(event, closures: closures)
+        inbox.append(record.encoded, handingOver: record)
         stored()
     }
 
-    private func prepare(_ event: JSONObject, closures: [EnrichmentClosure]) -> [UInt8] {
+    private func prepare(_ event: JSONObject, closures: [EnrichmentClosure]) -> InboxRecord {
         if !closures.isEmpty, let messageId = event["messageId"]?.stringValue {
             pipeline.keep(closures, for: messageId)
         }
         return InboxRecord(
-            form: closures.isEmpty ? .event : .withClosures, trackedAt: values.time.milliseconds, event: event
-        ).encoded
+            form: closures.isEmpty ? .event : .withClosures, trackedAt: values.time.milliseconds, event: event)
     }
 
     private func stored() {

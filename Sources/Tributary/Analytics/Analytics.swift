@@ -62,7 +62,9 @@ public final class Analytics: @unchecked Sendable {
         inheritedApplication = inheritance?.application
         identity = Identity(inbox: lane.inbox, values: values, inherited: inheritance?.user)
         uploader = lane.uploader
-        let cloud = CloudDestination(lane: lane, accounts: accounts, report: report)
+        let context = ContextPlugin(instanceId: values.identifiers.next())
+        let cloud = CloudDestination(
+            lane: lane, context: context, accounts: accounts, report: report)
         self.cloud = cloud
         let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
         self.traces = traces
@@ -93,7 +95,7 @@ public final class Analytics: @unchecked Sendable {
             transport: transport, report: report
         ) { pipeline.apply($0) }
 
-        add(plugin: ContextPlugin(instanceId: values.identifiers.next()))
+        add(plugin: context)
         if values.autoAddSegmentDestination { add(plugin: cloud) }
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }

@@ -8,7 +8,7 @@ import TributaryJSON
 ///
 /// Unchecked because the prepared members are behind their lock and everything else is constant, but `analytics`, which
 /// is only touched on the client's executor.
-final class ContextPlugin: Plugin, @unchecked Sendable {
+final class ContextPlugin: MemberPlugin, @unchecked Sendable {
     let type = PluginType.before
     let name = "Context"
     weak var analytics: Analytics?
@@ -20,7 +20,8 @@ final class ContextPlugin: Plugin, @unchecked Sendable {
 
     private struct Prepared {
         let fixed: JSONObject
-        var members: JSONObject
+        /// All members, with their text.
+        var rendered: RenderedObject
         /// When to read again; nil when that was asked for.
         var until: TimeInterval?
     }
@@ -40,15 +41,23 @@ final class ContextPlugin: Plugin, @unchecked Sendable {
 
     func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard var event else { return nil }
-        let members = members(at: analytics?.time.uptime ?? 0)
-        guard var context = event.json["context"]?.objectValue else {
-            event.json["context"] = .object(members)
-            return event
-        }
-        for (key, value) in members where context[key] == nil { context[key] = value }
-        event.json["context"] = .object(context)
+        shape(&event.json)
         return event
     }
+
+    /// An event without a context of its own shares the prepared one, instead of having it built.
+    func shape(_ event: inout JSONObject) {
+        let members = members(at: analytics?.time.uptime ?? 0)
+        guard var context = event["context"]?.objectValue, !context.isEmpty else {
+            event["context"] = .object(members)
+            return
+        }
+        for (key, value) in members where context[key] == nil { context[key] = value }
+        event["context"] = .object(context)
+    }
+
+    /// What most events share, with its text; nil before the first one.
+    var rendered: RenderedObject? { prepared.withLock { $0?.rendered } }
 
     func shutdown() { watch = nil }
 
@@ -57,11 +66,12 @@ final class ContextPlugin: Plugin, @unchecked Sendable {
 
     private func members(at uptime: TimeInterval) -> JSONObject {
         prepared.withLock { prepared in
-            if let current = prepared, let until = current.until, uptime < until { return current.members }
+            if let current = prepared, let until = current.until, uptime < until { return current.rendered.object }
             let fixed = prepared?.fixed ?? fixedMembers
             var members = fixed
             for (key, value) in reader.changing() { members[key] = value }
-            prepared = Prepared(fixed: fixed, members: members, until: uptime + Limits.contextInterval)
+            prepared = Prepared(
+                fixed: fixed, rendered: RenderedObject(members), until: uptime + Limits.contextInterval)
             return members
         }
     }

@@ -19,30 +19,38 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     /// Where that event came from; set by the pipeline.
     var origin: RecordOrigin?
 
+    /// Has the context that most events share, with its text.
+    private let context: ContextPlugin
     private let accounts: Accounts
     private let report: @Sendable (Diagnostic) -> Void
 
-    init(lane: Lane, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void) {
+    init(
+        lane: Lane, context: ContextPlugin, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
         self.lane = lane
+        self.context = context
         self.accounts = accounts
         self.report = report
     }
 
     func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard let event else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(1024)
-        event.json.write(into: &bytes)
+        return take(event.json) ? event : nil
+    }
+
+    /// Puts an event into the outbox; false when it is more than servers take.
+    func take(_ event: JSONObject) -> Bool {
+        let bytes = event.encoded(knowing: context.rendered)
         guard bytes.count <= Limits.eventBytes else {
             accounts.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
+            let messageId = event["messageId"]?.stringValue ?? "?"
             report(
                 Diagnostic(
-                    .eventDropped,
-                    "event \(event.messageId ?? "?") has \(bytes.count) bytes, servers take \(Limits.eventBytes)",
+                    .eventDropped, "event \(messageId) has \(bytes.count) bytes, servers take \(Limits.eventBytes)",
                     reason: .tooLarge, destination: key))
-            return nil
+            return false
         }
         lane.outbox.append(bytes, origin: origin)
-        return event
+        return true
     }
 }

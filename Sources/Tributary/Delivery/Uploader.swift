@@ -93,10 +93,13 @@ final class Uploader: @unchecked Sendable {
 
     private func take(_ input: DeliveryMachine.Input) {
         var next: DeliveryMachine.Input? = input
+        var moment = Self.moment(time, outbox, random: identifiers.random())
         while let input = next {
             next = nil
-            for action in machine.handle(input, at: Self.moment(time, outbox, random: identifiers.random())) {
+            for action in machine.handle(input, at: moment) {
                 if case .read(let position, let maxBytes, let maxCount) = action {
+                    // Of before the reading: what comes while it is under way is not what could not be read.
+                    moment = Self.moment(time, outbox, random: identifiers.random())
                     let (records, end) = outbox.read(after: position, maxBytes: maxBytes, maxCount: maxCount)
                     next = .read(records, end: end)
                 } else {

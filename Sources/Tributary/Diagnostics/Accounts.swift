@@ -5,14 +5,29 @@ final class Accounts: Sendable {
         case plugin, filter, notEnabled
     }
 
-    private let counters = LockBox(EventCounters())
+    private struct State {
+        var counters = EventCounters()
+        /// What the destination of every event took, kept apart because looking a key up costs more than counting.
+        var sent = 0
+    }
+
+    private let state = LockBox(State())
     private let hub: DiagnosticHub
 
     init(hub: DiagnosticHub) { self.hub = hub }
 
-    var current: EventCounters { counters.withLock { $0 } }
+    var current: EventCounters {
+        state.withLock { state in
+            var counters = state.counters
+            if state.sent > 0 { counters.delivered[CloudDestination.key, default: 0] += state.sent }
+            return counters
+        }
+    }
 
-    func count(_ change: (inout EventCounters) -> Void) { counters.withLock { change(&$0) } }
+    func count(_ change: (inout EventCounters) -> Void) { state.withLock { change(&$0.counters) } }
+
+    /// The cloud destination took an event.
+    func sent() { state.withLock { $0.sent += 1 } }
 
     func delivered(to key: String) { count { $0.delivered[key, default: 0] += 1 } }
 

@@ -9,7 +9,9 @@ public struct TrackEvent: RawEvent {
 
     /// An event of that name.
     public init(event: String, properties: JSON?) {
-        json = ["type": .string(Self.typeName), "event": .string(event)]
+        json = JSONObject(minimumCapacity: Limits.usualMembers)
+        json["type"] = .string(Self.typeName)
+        json["event"] = .string(event)
         self.properties = properties
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import TributaryJSON
 
 /// Calls one flush policy, on a queue that it has for itself unless it is one of the library's.
 ///
@@ -29,7 +30,7 @@ final class FlushPolicyRunner: @unchecked Sendable {
     }
 
     /// Shows the events to the policy; true when it says at once that they are to be delivered.
-    func isDue(after events: [any RawEvent]) -> Bool {
+    func isDue(after events: [JSONObject]) -> Bool {
         if let counted {
             let isDue = counted.isDue(after: events.count)
             guard state.withLock({ $0.isEnded }) else { return isDue }
@@ -59,13 +60,13 @@ final class FlushPolicyRunner: @unchecked Sendable {
         counted?.reset()
     }
 
-    private func show(_ events: [any RawEvent]) {
+    private func show(_ events: [JSONObject]) {
         for event in events {
             let isEnded = state.withLock { state in
                 state.behind -= 1
                 return state.isEnded
             }
-            guard !isEnded else { continue }
+            guard !isEnded, let event = EventParser.event(event) else { continue }
             policy.updateState(event: event)
             guard policy.shouldFlush() else { continue }
             deliver()

@@ -1,4 +1,5 @@
 import Dispatch
+import TributaryJSON
 
 /// Shows events to the flush policies of a client, and has them delivered when one of them says so.
 ///
@@ -7,7 +8,7 @@ final class FlushScheduler: @unchecked Sendable {
     private let policies = LockBox<[FlushPolicyRunner]>([])
     private let report: @Sendable (Diagnostic) -> Void
     /// Events since the last look at the policies.
-    private var pending: [any RawEvent] = []
+    private var pending: [JSONObject] = []
 
     init(report: @escaping @Sendable (Diagnostic) -> Void) { self.report = report }
 
@@ -34,7 +35,7 @@ final class FlushScheduler: @unchecked Sendable {
     // MARK: On the client's executor
 
     /// An event has gone through the timeline.
-    func note(_ event: any RawEvent) { pending.append(event) }
+    func note(_ event: JSONObject) { pending.append(event) }
 
     /// Asks the policies about the events that were noted. For many events at once, because each delivery takes along
     /// all that is there.

@@ -29,15 +29,15 @@ final class Identity: Sendable {
 
     /// Changes who the user is and appends the event that says so, both in one write.
     /// - Parameter record: makes the inbox record out of the new identity; nil when there is no event.
-    func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> [UInt8]?) {
+    func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> InboxRecord?) {
         changing.withLock { changes in
             changes += 1
             let info = state.withLock { info in
                 change(&info)
                 return info
             }
-            if let payload = record(info) {
-                inbox.append(payload, snapshot: info.stored)
+            if let record = record(info) {
+                inbox.append(record.encoded, handingOver: record, snapshot: info.stored)
             } else {
                 inbox.append(snapshot: info.stored)
             }

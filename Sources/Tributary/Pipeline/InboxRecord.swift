@@ -24,13 +24,12 @@ struct InboxRecord: Sendable {
     let event: JSONObject
 
     var encoded: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(1024)
-        bytes.append(form.rawValue)
+        var header: [UInt8] = []
+        header.reserveCapacity(Self.headerBytes)
+        header.append(form.rawValue)
         let time = UInt64(bitPattern: trackedAt)
-        for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: time >> (8 * UInt64(shift)))) }
-        event.write(into: &bytes)
-        return bytes
+        for shift in 0..<8 { header.append(UInt8(truncatingIfNeeded: time >> (8 * UInt64(shift)))) }
+        return event.encoded(behind: header)
     }
 
     init(form: Form, trackedAt: Int64, event: JSONObject) {

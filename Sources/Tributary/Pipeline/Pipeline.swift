@@ -45,9 +45,8 @@ final class Pipeline: @unchecked Sendable {
     }
     private var isRunning = false
     private var isStopped = false
-    private var settings = Settings()
+    private let runner: TimelineRunner
     private var informed: Set<ObjectIdentifier> = []
-    private var manuallyEnabled: Set<ObjectIdentifier> = []
     /// This client's lane, then those that are being emptied.
     private var lanes: [Lane]
     /// Those who wait until a lane is empty, in the order of the lanes after the first.
@@ -78,6 +77,7 @@ final class Pipeline: @unchecked Sendable {
         self.timeline = timeline
         self.cloud = cloud
         self.accounts = accounts
+        runner = TimelineRunner(accounts: accounts)
         time = values.time
         waitingTimeout = values.waitingTimeout
         self.traces = traces
@@ -182,7 +182,7 @@ final class Pipeline: @unchecked Sendable {
         queue.async { [self] in
             let id = ObjectIdentifier(plugin.value)
             informed.remove(id)
-            manuallyEnabled.remove(id)
+            runner.manuallyEnabled.remove(id)
             plugin.value.shutdown()
             if start.waiting.remove(id) != nil { beginIfPossible() }
         }
@@ -190,7 +190,7 @@ final class Pipeline: @unchecked Sendable {
 
     func enableManually(_ plugin: any DestinationPlugin) {
         let id = ObjectIdentifier(plugin)
-        queue.async { self.manuallyEnabled.insert(id) }
+        queue.async { self.runner.manuallyEnabled.insert(id) }
     }
 
     func apply(_ settings: Settings) {
@@ -287,7 +287,7 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func install(_ settings: Settings) {
-        self.settings = settings
+        runner.settings = settings
         for plugin in timeline.plugins where timeline.isActive(plugin) {
             update(plugin)
             guard let destination = plugin as? any DestinationPlugin else { continue }
@@ -301,7 +301,7 @@ final class Pipeline: @unchecked Sendable {
     private func beginIfPossible() {
         guard start.areMet, !isRunning, !isStopped else { return wake() }
         isRunning = true
-        onSettings(settings)
+        onSettings(runner.settings)
         wake()
     }
 
@@ -313,7 +313,7 @@ final class Pipeline: @unchecked Sendable {
 
     private func update(_ plugin: any Plugin) {
         let isFirst = informed.insert(ObjectIdentifier(plugin)).inserted
-        plugin.update(settings: settings, type: isFirst ? .initial : .refresh)
+        plugin.update(settings: runner.settings, type: isFirst ? .initial : .refresh)
     }
 
     // MARK: Events
@@ -413,40 +413,39 @@ final class Pipeline: @unchecked Sendable {
 
     private func process(_ record: LogRecord, of lane: Lane) {
         do {
-            let inboxRecord = try InboxRecord(payload: record.payload)
-            let type = inboxRecord.event["type"]
-            guard let event = EventParser.event(inboxRecord.event) else {
-                return lose("unknown_type", "an event of type \(type?.description ?? "none")")
-            }
-            let closures = takeClosures(of: event.messageId ?? "")
+            let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
+            let closures = inboxRecord.form == .withClosures ? takeClosures(of: inboxRecord.event) : []
             guard inboxRecord.form != .withClosures || !closures.isEmpty else {
                 return lose("closures_gone", "an event whose closures went with an earlier process")
             }
             cloud.origin = lane.origin(of: record)
-            run(event, closures, inboxRecord)
+            run(inboxRecord, closures)
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")
         }
     }
 
-    private func run(_ event: any RawEvent, _ closures: [EnrichmentClosure], _ record: InboxRecord) {
-        current = Current(messageId: event.messageId ?? "")
+    private func run(_ record: InboxRecord, _ closures: [EnrichmentClosure]) {
+        current = Current(messageId: record.event["messageId"]?.stringValue ?? "")
+        defer { current = nil }
         let recorder = traces == nil ? nil : StageRecorder()
-        let runner = TimelineRunner(
-            snapshot: timeline.snapshot, settings: settings, accounts: accounts, recorder: recorder,
-            manuallyEnabled: manuallyEnabled, onlyCloud: record.form == .carriedOver)
-        runner.run(event, closures: closures)
-        current = nil
+        runner.snapshot = timeline.snapshot
+        runner.recorder = recorder
+        runner.onlyCloud = record.form == .carriedOver
+        guard runner.run(record.event, closures: closures) else {
+            return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
+        }
         accounts.count { $0.processed += 1 }
-        flushing.note(event)
+        flushing.note(record.event)
         guard let recorder else { return }
         let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
-        traces?.add(StageTrace(event: event.json, trackedAt: trackedAt, steps: recorder.steps))
+        traces?.add(StageTrace(event: record.event, trackedAt: trackedAt, steps: recorder.steps))
     }
 
-    private func takeClosures(of messageId: String) -> [EnrichmentClosure] {
+    private func takeClosures(of event: JSONObject) -> [EnrichmentClosure] {
         closures.withLock { closures in
-            closures.isEmpty ? [] : closures.removeValue(forKey: messageId) ?? []
+            guard !closures.isEmpty, let messageId = event["messageId"]?.stringValue else { return [] }
+            return closures.removeValue(forKey: messageId) ?? []
         }
     }
 

@@ -16,6 +16,7 @@ final class DiskLog: RecordLog {
     private let host: Host
     /// Where reading stopped, so that going on does not search the segment again.
     private let cursor = LockBox<JournalCursor?>(nil)
+    let handOver = HandOver()
 
     /// Opens the log in `folder/name`, which is made when missing; nil when another client has it.
     static func open(_ folder: URL, _ name: String, _ host: Host) throws -> DiskLog? {
@@ -48,11 +49,30 @@ final class DiskLog: RecordLog {
         try journal.append(payload, tag: origin?.tag, snapshot: snapshot)
     }
 
+    func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64 {
+        let sequence = try journal.append(payload, snapshot: snapshot)
+        handOver.put(event, payload, at: sequence)
+        return sequence
+    }
+
     func append(snapshot: [UInt8]) throws { try journal.appendSnapshot(snapshot) }
 
     func reserve(through sequence: UInt64) throws { try journal.reserve(through: sequence) }
 
     func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
+        // What was dropped or purged meanwhile is not in the journal any more, so it must not come from elsewhere.
+        handOver.passed(journal.watermark)
+        let handed = handOver.take(after: sequence, maxBytes: maxBytes, maxCount: maxCount)
+        guard handed.isEmpty else {
+            cursor.withLock { $0 = nil }
+            return handed
+        }
+        let records = try readJournal(after: sequence, maxBytes: maxBytes, maxCount: maxCount)
+        handOver.passed(records.last?.sequence ?? sequence)
+        return records
+    }
+
+    private func readJournal(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
         defer { tell() }
         return try cursor.withLock { cursor in
             var current = cursor.flatMap { $0.sequence == sequence ? $0 : nil } ?? journal.cursor(after: sequence)

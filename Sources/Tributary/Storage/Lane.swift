@@ -92,9 +92,11 @@ final class Lane: @unchecked Sendable {
 
     /// Writes down how far the inbox was read, unless that would give up what is only in memory yet.
     ///
-    /// An inbox that is refused by its disk right now still has on it what was tracked before.
+    /// An inbox that is refused by its disk right now still has on it what was tracked before; what it has in memory is
+    /// no safer there than in the outbox's memory.
     func commit() {
-        guard uncommitted > 0, outbox.isSettled || !inbox.disk.isLasting else { return }
+        guard uncommitted > 0 else { return }
+        guard outbox.isSettled || !inbox.disk.isLasting else { return inbox.forgetSpilled(through: position) }
         uncommitted = 0
         inbox.remove(through: position)
     }

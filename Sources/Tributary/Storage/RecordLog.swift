@@ -16,6 +16,8 @@ struct LogRecord: Sendable {
     let sequence: UInt64
     let payload: [UInt8]
     let origin: RecordOrigin?
+    /// What the payload says, when it did not have to be read back.
+    var handedOver: InboxRecord?
 
     /// The place behind it.
     var position: LogPosition { LogPosition(sequence: sequence) }
@@ -44,6 +46,8 @@ protocol RecordLog: AnyObject, Sendable {
 
     /// Appends a record, and before it a snapshot, in one step; returns its sequence.
     func append(_ payload: [UInt8], origin: RecordOrigin?, snapshot: [UInt8]?) throws -> UInt64
+    /// Appends an event, which a reader who is close behind may get as it is.
+    func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64
     /// Replaces the snapshot without a record.
     func append(snapshot: [UInt8]) throws
     /// Makes sure that no later record gets a sequence up to that one.
@@ -69,6 +73,9 @@ protocol RecordLog: AnyObject, Sendable {
 }
 
 extension RecordLog {
+    func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64 {
+        try append(payload, origin: nil, snapshot: snapshot)
+    }
     func hold(through sequence: UInt64?) {}
     func setBounds(_ bounds: JournalBounds) {}
     func purge() throws { try removeThrough(.max, mark: nil) }

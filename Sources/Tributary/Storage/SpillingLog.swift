@@ -123,10 +123,18 @@ final class SpillingLog: @unchecked Sendable {
     // MARK: Appending
 
     /// Appends a record; it is in memory only when the disk refuses it.
-    func append(_ payload: [UInt8], origin: RecordOrigin? = nil, snapshot: [UInt8]? = nil) {
+    /// - Parameter event: what the payload says, for a reader who is close behind.
+    func append(
+        _ payload: [UInt8], handingOver event: InboxRecord? = nil, origin: RecordOrigin? = nil,
+        snapshot: [UInt8]? = nil
+    ) {
         guard let disk = beginAppend(payload, origin, snapshot) else { return }
         do {
-            _ = try disk.append(payload, origin: origin, snapshot: snapshot)
+            if let event {
+                _ = try disk.append(payload, handingOver: event, snapshot: snapshot)
+            } else {
+                _ = try disk.append(payload, origin: origin, snapshot: snapshot)
+            }
             endAppend()
         } catch {
             refused(error) { state in
@@ -225,7 +233,7 @@ final class SpillingLog: @unchecked Sendable {
             let found = state.withLock { state -> (records: [LogRecord], end: LogPosition)? in
                 // What came to the disk meanwhile stands before what is in memory.
                 guard state.disk === disk, disk.lastSequence == last else { return nil }
-                guard state.inFlight == 0 else { return ([], position) }
+                guard !state.isSpilling || state.inFlight == 0 else { return ([], position) }
                 let records = state.memory.read(after: position.sequence, maxBytes: maxBytes, maxCount: maxCount)
                 let end = max(position.sequence, last, state.isSpilling ? state.memory.next - 1 : 0)
                 return (records, records.last?.position ?? LogPosition(sequence: end))
@@ -253,6 +261,12 @@ final class SpillingLog: @unchecked Sendable {
             guard isFirst else { return }
             report(Diagnostic(.storage, "the \(name) cannot give up what was delivered: \(error)"))
         }
+    }
+
+    /// Forgets what waits in memory up to a place, and leaves the disk as it is.
+    func forgetSpilled(through position: LogPosition) {
+        state.withLock { $0.memory.remove(through: position.sequence) }
+        tellRoom()
     }
 
     /// Forgets everything that was appended before, for good; the snapshot stays.

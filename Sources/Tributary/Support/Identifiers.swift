@@ -23,25 +23,24 @@ public struct Identifiers: Sendable {
         let version: UInt64 = 0x4000, variant: UInt64 = 0x8000_0000_0000_0000
         let high = system.next() & ~0xF000 | version
         let low = system.next() & ~0xC000_0000_0000_0000 | variant
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        write(high, digits: 8, from: 64, into: &text)
-        for start: UInt64 in [32, 16] {
-            text.append(UInt8(ascii: "-"))
-            write(high, digits: 4, from: start, into: &text)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
+            text.initialize(repeating: UInt8(ascii: "-"))
+            write(high >> 32, 0..<8, text)
+            write(high >> 16, 9..<13, text)
+            write(high, 14..<18, text)
+            write(low >> 48, 19..<23, text)
+            write(low, 24..<36, text)
+            return String(decoding: text, as: UTF8.self)
         }
-        text.append(UInt8(ascii: "-"))
-        write(low, digits: 4, from: 64, into: &text)
-        text.append(UInt8(ascii: "-"))
-        write(low, digits: 12, from: 48, into: &text)
-        return String(decoding: text, as: UTF8.self)
     }
 
-    /// Hexadecimal digits of the bits below `start`, highest first.
-    private static func write(_ value: UInt64, digits: UInt64, from start: UInt64, into text: inout [UInt8]) {
-        for digit in 1...digits {
-            let nibble = UInt8(truncatingIfNeeded: value >> (start - 4 * digit)) & 0xF
-            text.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)
+    /// As many of the lowest hexadecimal digits as there are places, highest first.
+    private static func write(_ value: UInt64, _ places: Range<Int>, _ text: UnsafeMutableBufferPointer<UInt8>) {
+        var rest = value
+        for place in places.reversed() {
+            let nibble = UInt8(truncatingIfNeeded: rest) & 0xF
+            text[place] = nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+            rest >>= 4
         }
     }
 

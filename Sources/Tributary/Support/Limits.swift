@@ -16,6 +16,13 @@ enum Limits {
     static let settingsBytes = 4 << 20
     /// Events kept in memory while the disk refuses them.
     static let memoryEvents = 1000
+    /// Members of an event that room is made for at once; more of them are no error.
+    static let usualMembers = 12
+    /// Events that go from the call to the pipeline without being read back from disk: a thread that tracks as fast as
+    /// it can makes fewer in a time slice of the system.
+    static let handedOverEvents = 1024
+    /// Bytes of those events as text; as values they take a few times as much.
+    static let handedOverBytes = 512 << 10
     /// Calls with enrichment closures whose closures are kept until the event is processed.
     static let pendingClosures = 1000
     /// Stage traces waiting to be sent to the inspector.
@@ -29,7 +36,7 @@ enum Limits {
     /// Seconds between two looks for lanes that were left behind.
     static let adoptionInterval = 300.0
     /// Seconds between two looks whether the files are still there.
-    static let storageCheckInterval = 10.0
+    static let storageCheckInterval = 20.0
     /// Bytes a second of the slowest line that a batch is sent over.
     static let slowestBytesPerSecond = 8_000.0
     /// Seconds after a deadline in which a transport can still say itself why there is no answer.

@@ -7,7 +7,8 @@ import Foundation
 /// Unchecked because the value is only touched between lock and unlock, so the box may be shared whatever the value is.
 package final class LockBox<Value>: @unchecked Sendable {
     private let lock = NSLock()
-    private var value: Value
+    /// The lock already keeps others out, so the check at run time that nobody else is at it would be a second one.
+    @exclusivity(unchecked) private var value: Value
 
     package init(_ value: Value) { self.value = value }
 

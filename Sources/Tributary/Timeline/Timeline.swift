@@ -7,13 +7,17 @@
 /// lock.
 public final class Timeline: @unchecked Sendable {
     /// A plugin with what the executor wants to know of it without asking again for each event.
-    struct Entry {
+    ///
+    /// A class, because the executor visits each one for each event: that is one reference, not one for each member.
+    final class Entry {
         let plugin: any Plugin
         let type: PluginType
         let name: String
         let provider: (any StageProvider)?
         let gate: (any DestinationGate)?
         let destination: (any DestinationPlugin)?
+        let shaper: (any MemberPlugin)?
+        let cloud: CloudDestination?
         /// Whether the plugin is the library's own, so that what it does is no news.
         let isBuiltIn: Bool
         var isActive: Bool
@@ -26,20 +30,33 @@ public final class Timeline: @unchecked Sendable {
             provider = plugin as? any StageProvider
             gate = plugin as? any DestinationGate
             destination = plugin as? any DestinationPlugin
+            shaper = plugin as? any MemberPlugin
+            cloud = plugin as? CloudDestination
             isBuiltIn = plugin is ContextPlugin
         }
     }
 
     /// The active plugins of each type at one moment.
-    struct Snapshot {
-        var before: [Entry] = []
-        var enrichment: [Entry] = []
-        var destination: [Entry] = []
-        var after: [Entry] = []
+    ///
+    /// A class, because each event takes one along: that is one reference, not one for each list.
+    final class Snapshot {
+        let before: [Entry]
+        let enrichment: [Entry]
+        let destination: [Entry]
+        let after: [Entry]
         /// Plugins of any type that decide what destinations see.
-        var gates: [Entry] = []
+        let gates: [Entry]
         /// Plugins of any type that have more plugins behind them.
-        var providers: [Entry] = []
+        let providers: [Entry]
+
+        init(_ entries: [Entry] = []) {
+            before = entries.filter { $0.type == .before }
+            enrichment = entries.filter { $0.type == .enrichment }
+            destination = entries.filter { $0.type == .destination }
+            after = entries.filter { $0.type == .after }
+            gates = entries.filter { $0.gate != nil }
+            providers = entries.filter { $0.provider != nil }
+        }
     }
 
     private struct State {
@@ -105,23 +122,7 @@ public final class Timeline: @unchecked Sendable {
     private func change(_ body: (inout [Entry]) -> Void) {
         state.withLock { state in
             body(&state.entries)
-            state.snapshot = Self.snapshot(of: state.entries.filter(\.isActive))
+            state.snapshot = Snapshot(state.entries.filter(\.isActive))
         }
-    }
-
-    private static func snapshot(of entries: [Entry]) -> Snapshot {
-        var snapshot = Snapshot()
-        for entry in entries {
-            switch entry.type {
-            case .before: snapshot.before.append(entry)
-            case .enrichment: snapshot.enrichment.append(entry)
-            case .destination: snapshot.destination.append(entry)
-            case .after: snapshot.after.append(entry)
-            case .utility: break
-            }
-            if entry.gate != nil { snapshot.gates.append(entry) }
-            if entry.provider != nil { snapshot.providers.append(entry) }
-        }
-        return snapshot
     }
 }

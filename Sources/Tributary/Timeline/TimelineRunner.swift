@@ -1,19 +1,39 @@
 import TributaryJSON
 
-/// Takes one event through a timeline: before, enrichment, per-call closures, destinations, after.
+/// Takes events through a timeline, one after the other: before, enrichment, per-call closures, destinations, after.
 ///
 /// Only used on the client's executor. What each stage did goes to the recorder, drops and faults to the accounts.
-struct TimelineRunner {
-    let snapshot: Timeline.Snapshot
-    let settings: Settings
-    let accounts: Accounts
-    let recorder: StageRecorder?
-    let manuallyEnabled: Set<ObjectIdentifier>
+final class TimelineRunner {
+    /// The plugins that see the event.
+    var snapshot = Timeline.Snapshot()
+    var settings = Settings()
+    /// Notes what happens to the event; nil unless somebody wants to know.
+    var recorder: StageRecorder?
+    /// Destinations that run whatever the settings say.
+    var manuallyEnabled: Set<ObjectIdentifier> = []
     /// Whether the event goes to the server only.
     var onlyCloud = false
+    private let accounts: Accounts
 
-    /// Runs the event through everything.
-    func run<Event: RawEvent>(_ event: Event, closures: [EnrichmentClosure]) {
+    init(accounts: Accounts) { self.accounts = accounts }
+
+    /// Runs the event through everything; false when it is of no known type.
+    ///
+    /// Each type by its name, because the compiler then makes a version of the whole way for it: found at run time, the
+    /// type would be looked up again at every step.
+    func run(_ event: consuming JSONObject, closures: [EnrichmentClosure]) -> Bool {
+        switch event["type"]?.stringValue {
+        case TrackEvent.typeName: run(TrackEvent(json: event), closures)
+        case IdentifyEvent.typeName: run(IdentifyEvent(json: event), closures)
+        case ScreenEvent.typeName, "page": run(ScreenEvent(json: event), closures)
+        case GroupEvent.typeName: run(GroupEvent(json: event), closures)
+        case AliasEvent.typeName: run(AliasEvent(json: event), closures)
+        default: return false
+        }
+        return true
+    }
+
+    private func run<Event: RawEvent>(_ event: consuming Event, _ closures: [EnrichmentClosure]) {
         var current: Event? = event
         current = run(current, snapshot.before, .before, destination: nil)
         current = run(current, snapshot.enrichment, .enrichment, destination: nil)
@@ -44,7 +64,14 @@ struct TimelineRunner {
     private func run<Event: RawEvent>(
         _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?
     ) -> Event? {
-        let result: Event? = entry.plugin.execute(event: Optional(event))
+        let result: Event?
+        if let shaper = entry.shaper {
+            var changed = event
+            shaper.shape(&changed.json)
+            result = changed
+        } else {
+            result = entry.plugin.execute(event: Optional(event))
+        }
         recorder?.record(
             stage, entry.name, destination: destination, before: event.json, after: result?.json,
             isBuiltIn: entry.isBuiltIn)
@@ -98,13 +125,16 @@ struct TimelineRunner {
         let prepared = run(
             run(passed, inner.before, .before, destination: key), inner.enrichment, .enrichment, destination: key)
         guard let prepared else { return }
-        let delivered: Event? = destination.execute(event: Optional(prepared))
+        let delivered: Event? =
+            if let cloud = entry.cloud { cloud.take(prepared.json) ? prepared : nil } else {
+                destination.execute(event: Optional(prepared))
+            }
         recorder?.recordDelivery(to: key, plugin: entry.name, accepted: delivered != nil)
         guard let delivered else {
             accounts.dropped(.plugin, by: entry.name, destination: key)
             return
         }
-        accounts.delivered(to: key)
+        if entry.cloud == nil { accounts.delivered(to: key) } else { accounts.sent() }
         _ = run(delivered, inner.after, .after, destination: key)
     }
 

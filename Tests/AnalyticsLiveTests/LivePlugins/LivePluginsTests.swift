@@ -89,9 +89,8 @@ struct LivePluginsTests {
         client.analytics.add(
             plugin: Recorder(.before, name: "Device") { event in
                 var event = event
-                if (event as? TrackEvent)?.event != "Without device" {
-                    event.context = ["device": ["advertisingId": "ad", "model": "m"]]
-                }
+                let hasDevice = (event as? TrackEvent)?.event != "Without device"
+                event.context = hasDevice ? ["device": ["advertisingId": "ad", "model": "m"]] : [:]
                 return event
             })
         let amplitude = TestDestination("Amplitude")

@@ -37,7 +37,7 @@ final class CrashClient: Sendable {
 
     private func makeAnalytics() -> Analytics {
         let files = CrashingFileSystem(plan, killer: killer, refusals: refusals, ledger: ledger)
-        let time = FastTime()
+        let time = FastTime(start: plan.clockStart)
         let host = "http://127.0.0.1:\(plan.port)/v1"
         let configuration = Configuration(writeKey: plan.writeKey)
             .apiHost(host).cdnHost(host).storageMode(.diskAtURL(URL(fileURLWithPath: plan.storage)))
@@ -69,7 +69,7 @@ final class CrashClient: Sendable {
             ledger.append(.finished)
             // What is on its way may come to its step yet.
             analytics.flush()
-            queue.asyncAfter(deadline: .now() + 1) {
+            queue.asyncAfter(deadline: .now() + (plan.endures ? 60 : 1)) {
                 withExtendedLifetime(analytics) { _ = kill(getpid(), SIGKILL) }
             }
         }
@@ -90,6 +90,7 @@ final class CrashClient: Sendable {
                 ledger.append(.acknowledged(key: key, isVolatile: false))
             }
             killer.reached(.firstTrack, .after)
+            if thread == 0, number == plan.purgeAfter { gate.alone { purge(analytics) } }
             if random.chance(2) { analytics.flush() }
             if random.chance(1) { analytics.refreshSettings() }
             if random.chance(1) { analytics.identify(userId: "u-\(number)", traits: ["thread": thread]) }
@@ -97,39 +98,26 @@ final class CrashClient: Sendable {
         gate.leave()
     }
 
-    // MARK: The end
-
-    /// Sends what waits, and ends; with one client the driver ends it, for only the driver sees what other lanes had.
-    private func drain() {
-        let clients = (0..<plan.clients).map { _ in makeAnalytics() }
-        // Where there is one, the lanes that it adopts are sent by and by, not by its flush.
-        if clients.count == 1 { return keepSending(clients[0]) }
-        Task { [self] in
-            for client in clients {
-                if let reason = await Self.drain(client) {
-                    ledger.append(.failed(reason))
-                    exit(3)
-                }
-            }
-            ledger.append(.finished)
-            exit(0)
-        }
+    /// What other threads tracked before it is given up, what they track from now on is not.
+    private func purge(_ analytics: Analytics) {
+        ledger.append(.purging)
+        killer.reached(.purge, .before)
+        analytics.purgeStorage()
+        killer.reached(.purge, .after)
+        ledger.append(.purged)
     }
 
+    // MARK: The end
+
+    /// Sends what waits until the driver ends the process, for only the driver sees what all lanes had.
+    private func drain() {
+        for _ in 0..<plan.clients { keepSending(makeAnalytics()) }
+    }
+
+    /// Lanes that a client adopts are sent by and by; what plugins track meanwhile, by the next flush.
     private func keepSending(_ client: Analytics) {
         client.flush { [self] in
             DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { self.keepSending(client) }
         }
-    }
-
-    /// A flush covers what was tracked before it: another one is for what plugins tracked meanwhile.
-    /// - Returns: why not everything was sent.
-    private static func drain(_ client: Analytics) async -> String? {
-        for _ in 0..<3 {
-            let result = await client.flush(timeout: 30 * FastTime.factor)
-            guard result == .sent else { return "\(result)" }
-            if !client.hasUnsentEvents { return nil }
-        }
-        return "there still are unsent events: \(client.whyNothingIsUploaded ?? "they are being sent")"
     }
 }

@@ -75,7 +75,7 @@ final class CrashingFileSystem: FileSystem {
             if file.isInboxSegment { refusals.add() }
             throw error
         }
-        if file.isInboxSegment { tellStored(bytes, lane: file.lane) }
+        if file.isInboxSegment { tellStored(bytes) }
         killer.reached(step, .after)
     }
 
@@ -112,8 +112,8 @@ final class CrashingFileSystem: FileSystem {
     }
 
     /// Tells of each event whose record is now in the inbox's file.
-    private func tellStored(_ bytes: [UInt8], lane: String) {
-        for key in EventText.keys(in: bytes) { ledger.append(.stored(key: key, lane: lane)) }
+    private func tellStored(_ bytes: [UInt8]) {
+        for key in EventText.keys(in: bytes) { ledger.append(.stored(key: key)) }
     }
 
     /// Only for the harness to see that it would notice.

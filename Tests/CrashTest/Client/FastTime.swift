@@ -5,7 +5,7 @@ import Tributary
 /// A clock on which delays pass forty times as fast, so that pauses of seconds do not make a round slow.
 ///
 /// Nothing is due before `begin`: the moment in which an app adds its plugins would otherwise pass too quickly. The wall
-/// clock is the machine's.
+/// clock goes as fast, from the same moment in all processes, because pauses are kept for the next process by it.
 final class FastTime: TimeSource {
     static let factor = 40.0
 
@@ -13,7 +13,12 @@ final class FastTime: TimeSource {
     /// What was scheduled before the beginning; nil after it.
     private let early = LockBox<[@Sendable () -> Void]?>([])
 
-    var milliseconds: Int64 { base.milliseconds }
+    /// When the driver began, in milliseconds since 1970.
+    private let start: Int64
+
+    init(start: Int64) { self.start = start }
+
+    var milliseconds: Int64 { start + (base.milliseconds - start) * Int64(Self.factor) }
     var uptime: TimeInterval { base.uptime * Self.factor }
 
     /// From now on time passes.

@@ -5,14 +5,12 @@ struct StoredFile {
     }
 
     let log: Log?
-    let lane: String
     private let name: String
 
     init(_ path: String) {
         let parts = path.split(separator: "/").suffix(3)
         name = parts.last.map(String.init) ?? ""
         log = parts.dropLast().last.flatMap(Log.init)
-        lane = parts.first.map(String.init) ?? ""
     }
 
     /// Whether it holds records; a spare has none yet.

@@ -2,7 +2,8 @@
 ///
 /// What an event is excused by is exact:
 /// - in memory only: the client said so at its call, and its record never reached the inbox's file;
-/// - purged: its lane was purged, while all threads stood still, after its call and before it reached the server;
+/// - purged: a process that has no living neighbour but those of its own round gave up everything that was tracked before,
+///   while its threads stood still, and the event had not reached the server;
 /// - dropped by a plugin: it must not come at all.
 struct Audit {
     /// An event as the ledgers know it, over all lives: a plugin may make the same one again after a crash.
@@ -17,32 +18,25 @@ struct Audit {
     private var accounts: [String: Account] = [:]
     /// The number of the last call of each thread that returned.
     private var lastCalls: [String: Int] = [:]
-    private var keysOfLane: [String: Set<String>] = [:]
     private var verdict = Verdict()
     private let world: String
 
     init(world: String) { self.world = world }
 
-    /// Reads the ledger of a life; lives have to come in their order.
+    /// Reads the ledger of a life; lives have to come in their order, in a round the one that purges first: it has the
+    /// lanes of all earlier lives given up, but not that of its neighbour, which lives longer.
     mutating func add(_ lines: [Ledger.Line]) {
-        var lane: String?
-        var unplaced: [String] = []
         for line in lines {
             switch line {
-            case .stored(let key, let storedLane):
-                accounts[key, default: Account()].isStored = true
-                lane = storedLane
-                keysOfLane[storedLane, default: []].insert(key)
+            case .stored(let key): accounts[key, default: Account()].isStored = true
             case .acknowledged(let key, let isVolatile):
                 accounts[key, default: Account()].isAcknowledged = true
                 if !isVolatile { accounts[key]?.isVolatile = false }
-                unplaced.append(key)
                 if let place = EventKey.place(of: key) { lastCalls[place.thread] = place.number }
-            case .purging:
-                // What is in memory only belongs to the lane of its process as well.
-                if let lane { keysOfLane[lane, default: []].formUnion(unplaced) }
-                for key in lane.flatMap({ keysOfLane[$0] }) ?? [] { accounts[key]?.isPurged = true }
-            case .purged, .killed, .finished, .failed: break
+            case .purging, .purged:
+                // At its end once more, for what a plugin tracked meanwhile; it does not stand still.
+                for key in accounts.keys { accounts[key]?.isPurged = true }
+            case .killed, .finished: break
             }
         }
     }
@@ -86,7 +80,8 @@ struct Audit {
 
     private mutating func check(_ key: String, _ account: Account, _ held: Set<String>) {
         guard !held.contains(key) else { return }
-        if account.isPurged {
+        // Of what a plugin tracks for a purged event nobody knows whether it was before or after.
+        if account.isPurged || EventKey.parent(of: key).flatMap({ accounts[$0] })?.isPurged == true {
             verdict.purged += 1
         } else if isExcused(account) {
             verdict.memoryOnly += 1

@@ -9,11 +9,16 @@ struct Driver {
     let folder: String
     let executable: String
     var sabotage: Sabotage?
+    /// Seconds without anything new after which a world is taken to be at its end.
+    var quiet = 40.0
     var isQuiet = false
 
     func run() throws -> Verdict {
         let server = try FaultyServer(seed: seed)
-        let site = World.Site(folder: folder, executable: executable, server: server, sabotage: sabotage)
+        let site = World.Site(
+            folder: folder, executable: executable, server: server,
+            clockStart: Int64(Date().timeIntervalSince1970 * 1000),
+            sabotage: sabotage, quiet: quiet)
         var lifetimes = Lifetimes(seed: seed)
         var total = Verdict()
         var index = 0

@@ -28,6 +28,22 @@ struct Lifetimes {
         return plan
     }
 
+    /// Makes a round one in which the first process purges and the second outlives it.
+    ///
+    /// Only so it is known from outside what a purge takes: it gives up the lanes of processes that have ended.
+    mutating func addPurge(_ first: inout LifePlan, _ second: inout LifePlan) {
+        first.purgeAfter = Int.random(in: 0..<first.eventsPerThread, using: &random)
+        let moments: [Moment] = [.before, .after]
+        if first.killPoint == nil, let moment = moments.randomElement(using: &random) {
+            first.killPoint = KillPoint(step: .purge, moment: moment, nth: 1)
+        }
+        second.killPoint = nil
+        second.endures = true
+    }
+
+    /// Whether a round is to have a purge.
+    mutating func hasPurge(in kind: World.Kind) -> Bool { kind != .smallDisk && random.chance(20) }
+
     private mutating func nextPoint(in kind: World.Kind) -> KillPoint? {
         if kind == .silentSettings {
             let steps: [Step] = [.firstTrack, .firstTrack, .settingsRequested, .inboxAppended, .inboxSegmentBegun]

@@ -17,17 +17,15 @@ struct Ledger: Sendable {
         /// `track` returned. `isVolatile`: the client said that it does not survive the process, or was about to.
         case acknowledged(key: String, isVolatile: Bool)
         /// A record with this event was written to the inbox's file.
-        case stored(key: String, lane: String)
-        /// All threads stand still and everything that waits in the lane is about to be deleted.
+        case stored(key: String)
+        /// All threads stand still and everything that was tracked so far is about to be given up.
         case purging
-        /// It was deleted.
+        /// The call that gives it up has returned.
         case purged
         /// The process kills itself now.
         case killed(KillPoint)
-        /// All events were tracked, and for a draining client: sent.
+        /// All events were tracked.
         case finished
-        /// The draining client gave up.
-        case failed(String)
     }
 
     private let descriptor: Int32
@@ -57,12 +55,11 @@ extension Ledger.Line {
     var text: String {
         switch self {
         case .acknowledged(let key, let isVolatile): "acknowledged\t\(key)\t\(isVolatile ? "volatile" : "durable")"
-        case .stored(let key, let lane): "stored\t\(key)\t\(lane)"
+        case .stored(let key): "stored\t\(key)"
         case .purging: "purging"
         case .purged: "purged"
         case .killed(let point): "killed\t\(point.step.rawValue)\t\(point.moment.rawValue)\t\(point.nth)"
         case .finished: "finished"
-        case .failed(let reason): "failed\t\(reason)"
         }
     }
 
@@ -70,7 +67,7 @@ extension Ledger.Line {
         let fields = text.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         switch (fields.first, fields.count) {
         case ("acknowledged", 3): self = .acknowledged(key: fields[1], isVolatile: fields[2] == "volatile")
-        case ("stored", 3): self = .stored(key: fields[1], lane: fields[2])
+        case ("stored", 2): self = .stored(key: fields[1])
         case ("purging", _): self = .purging
         case ("purged", _): self = .purged
         case ("killed", 4):
@@ -79,7 +76,6 @@ extension Ledger.Line {
             else { return nil }
             self = .killed(KillPoint(step: step, moment: moment, nth: nth))
         case ("finished", _): self = .finished
-        case ("failed", _): self = .failed(fields.dropFirst().joined(separator: " "))
         default: return nil
         }
     }

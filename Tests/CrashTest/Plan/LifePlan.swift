@@ -11,6 +11,8 @@ struct LifePlan: Codable, Sendable {
     /// The file that tells the driver what happened.
     var ledger: String
     var seed: UInt64
+    /// From when on the clock goes faster, in milliseconds since 1970.
+    var clockStart: Int64
     /// Where it kills itself; without one the driver does. A second after the end of its work it does in any case.
     var killPoint: KillPoint?
     var threads = 4
@@ -24,9 +26,11 @@ struct LifePlan: Codable, Sendable {
     var fullDisk: Range<Int>?
     /// After which event of the first thread everything is purged.
     var purgeAfter: Int?
+    /// Whether it goes on after the end of its work until the driver kills it.
+    var endures = false
     /// Whether it tracks nothing and only sends what others left.
     var drains = false
-    /// A draining process has one client, which has to adopt the lanes of the others, or one for each of two lanes.
+    /// A draining process has one client, which has to adopt all lanes but its own, or two.
     var clients = 1
     /// A fault of the client that the driver must notice.
     var sabotage: Sabotage?

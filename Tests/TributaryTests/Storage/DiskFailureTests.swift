@@ -71,7 +71,8 @@ struct DiskFailureTests {
         client.analytics.track(name: "last")
         #expect(await client.flushed() == .sent)
         await client.ended()
-        let next = Client(folder: folder.url)
+        // Later: the full disk may not have taken that the server answers.
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
         #expect(await next.flushed() == .sent)
         #expect(next.server.events.isEmpty)
         await next.ended()
@@ -136,7 +137,7 @@ struct DiskFailureTests {
         let client = waiting(folder)
         client.analytics.identify(userId: "u-1")
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
-        try FileManager.default.removeItem(at: folder.url.appendingPathComponent(path))
+        try Self.delete(path, in: folder)
         for number in 6...10 { client.analytics.track(name: "E\(number)") }
         client.time.advance(by: Limits.storageCheckInterval)
         await client.reported(reason: "recovered")
@@ -161,7 +162,7 @@ struct DiskFailureTests {
         let client = Client(server: server, folder: folder.url)
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
         await client.processed()
-        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary"))
+        try Self.delete("tributary", in: folder)
         client.time.advance(by: Limits.storageCheckInterval)
         await client.reported(reason: "recovered")
         client.analytics.track(name: "E6")
@@ -178,7 +179,7 @@ struct DiskFailureTests {
         let folder = try TemporaryFolder()
         let client = waiting(folder)
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
-        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary"))
+        try Self.delete("tributary", in: folder)
         let other = waiting(folder)
         #expect(other.analytics.lane.number == 0)
         client.time.advance(by: Limits.storageCheckInterval)
@@ -280,6 +281,13 @@ struct DiskFailureTests {
         #expect(next.analytics.counters.lost == ["damaged": 1])
         #expect(errors.withLock { $0 }.filter { $0 == "damaged" }.count == 1)
         await next.ended()
+    }
+
+    /// Deletes a folder at one blow, whatever the client does in it meanwhile.
+    private static func delete(_ path: String, in folder: TemporaryFolder) throws {
+        let trash = folder.url.appendingPathComponent("trash")
+        try FileManager.default.moveItem(at: folder.url.appendingPathComponent(path), to: trash)
+        try? FileManager.default.removeItem(at: trash)
     }
 
     /// Changes a byte of the record that holds the text.
