@@ -96,7 +96,7 @@ final class Lane: @unchecked Sendable {
     /// no safer there than in the outbox's memory.
     func commit() {
         guard uncommitted > 0 else { return }
-        guard outbox.isSettled || !inbox.disk.isLasting else { return inbox.forgetSpilled(through: position) }
+        guard outbox.isSettled || !inbox.disk.isLasting else { return inbox.removeSpilled(through: position) }
         uncommitted = 0
         inbox.remove(through: position)
     }

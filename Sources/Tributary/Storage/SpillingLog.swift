@@ -263,12 +263,6 @@ final class SpillingLog: @unchecked Sendable {
         }
     }
 
-    /// Forgets what waits in memory up to a place, and leaves the disk as it is.
-    func forgetSpilled(through position: LogPosition) {
-        state.withLock { $0.memory.remove(through: position.sequence) }
-        tellRoom()
-    }
-
     /// Forgets everything that was appended before, for good; the snapshot stays.
     func purge() {
         let disk = state.withLock { state in
