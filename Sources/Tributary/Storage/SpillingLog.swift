@@ -263,6 +263,12 @@ final class SpillingLog: @unchecked Sendable {
         }
     }
 
+    /// Forgets what waits in memory up to a place; what is on disk stays there.
+    func removeSpilled(through position: LogPosition) {
+        state.withLock { $0.memory.remove(through: position.sequence) }
+        tellRoom()
+    }
+
     /// Forgets everything that was appended before, for good; the snapshot stays.
     func purge() {
         let disk = state.withLock { state in
