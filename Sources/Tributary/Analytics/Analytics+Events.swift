@@ -155,14 +155,14 @@ extension Analytics {
     }
 
     private func record(_ event: JSONObject, _ context: JSON?, _ closures: [EnrichmentClosure]) {
-        guard enabled else { return }
+        guard acceptsEvents else { return }
         store(stamped(event, identity.current, context), closures: closures)
     }
 
     private func change(
         _ event: JSONObject, _ context: JSON?, _ closures: [EnrichmentClosure], _ change: (inout UserInfo) -> Void
     ) {
-        guard enabled else { return }
+        guard acceptsEvents else { return }
         identity.change(change) { info in
             prepare(stamped(event, info, context), closures: closures)
         }
@@ -187,8 +187,7 @@ extension Analytics {
     private func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
 
     private func store(_ event: JSONObject, closures: [EnrichmentClosure]) {
-        let record = prepare(event, closures: closures)
-        inbox.append(record.encoded, handingOver: record)
+        writer.append(prepare(event, closures: closures))
         stored()
     }
 

@@ -294,6 +294,7 @@ final class Pipeline: @unchecked Sendable {
             for inner in destination.timeline.plugins where destination.timeline.isActive(inner) { update(inner) }
         }
         start.hasSettings = true
+        start.isSwitchedOff = settings.isCollectionSwitchedOff
         if isRunning { onSettings(settings) }
         beginIfPossible()
     }
