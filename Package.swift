@@ -175,6 +175,7 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     let stubs = ["AppleFoundation", "UIKit", "AppKit", "WatchKit", "SwiftUI"]
     let needed = [
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
+        "CChecksum",
     ]
     package.products = []
     package.targets = package.targets.filter { needed.contains($0.name) }

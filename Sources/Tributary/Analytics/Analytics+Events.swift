@@ -95,6 +95,7 @@ extension Analytics {
     /// Sends an event that already has its ids and its time, such as one that was recorded elsewhere, through the
     /// timeline. Nothing is added to it here, but a missing `messageId` and `timestamp`.
     public func process(event: BaseEvent) {
+        guard acceptsEvents else { return }
         var json = event.json
         if json["messageId"]?.stringValue == nil { json["messageId"] = .string(newMessageId()) }
         if json["timestamp"] == nil {

@@ -65,8 +65,8 @@ public final class Analytics: @unchecked Sendable {
             file: store.location.map { ConsentFile(url: $0.folder.appendingPathComponent("consent.json")) },
             report: report)
         self.writer = writer
-        let migrator = writer.target == .inbox ? Self.migrator(values, store, lane) : nil
-        let inheritance = migrator?.begin(isNew: lane.inbox.snapshot == nil)
+        let migrator = writer.target == .nowhere ? nil : Self.migrator(values, store, lane)
+        let inheritance = migrator?.begin(isNew: writer.snapshot == nil)
         inheritedApplication = inheritance?.application
         identity = Identity(writer: writer, values: values, inherited: inheritance?.user)
         uploader = lane.uploader
