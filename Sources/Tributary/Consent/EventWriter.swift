@@ -184,9 +184,21 @@ final class EventWriter: @unchecked Sendable {
     /// given up in the inbox before it is given up here.
     /// - Returns: whether all of it is there; else it is to be tried again.
     func move() -> Bool {
-        guard let pending = state.withLock({ $0.isMoving ? $0.pending : nil }) else { return true }
-        while isMoving, PendingMove.step(from: pending, to: inbox, number: lane.number) {}
-        let isDone = state.withLock { state in
+        var fruitless = 0
+        while let pending = state.withLock({ $0.isMoving ? $0.pending : nil }) {
+            var hasMoved = false
+            while isMoving, PendingMove.step(from: pending, to: inbox, number: lane.number) { hasMoved = true }
+            if endMove(of: pending) { return true }
+            // Something was tracked just now, or it does not go on: in the log, or from the disk of one of both.
+            fruitless = hasMoved ? 0 : fruitless + 1
+            guard fruitless < 2 else { return false }
+        }
+        return true
+    }
+
+    /// Lets events go into the inbox again, when nothing is left that has to be there before them.
+    private func endMove(of pending: SpillingLog) -> Bool {
+        state.withLock { state in
             guard state.isMoving, pending.count == 0, inbox.isSettled else { return false }
             if let snapshot = pending.snapshot, snapshot != Self.nobody {
                 inbox.append(snapshot: snapshot)
@@ -195,7 +207,6 @@ final class EventWriter: @unchecked Sendable {
             state.isMoving = false
             return true
         }
-        return isDone || !isMoving
     }
 
     func close() { state.withLock { $0.pending }?.close() }

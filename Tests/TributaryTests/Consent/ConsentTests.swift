@@ -70,6 +70,29 @@ struct ConsentTests {
         await client.ended()
     }
 
+    @Test("what is tracked by several threads while the move is under way comes after it, all of it")
+    func trackedMeanwhile() async throws {
+        let folder = try TemporaryFolder()
+        let client = pending(folder)
+        for number in 1...2000 { client.analytics.track(name: "E\(number)") }
+        client.analytics.setConsent(.granted)
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 1...3 {
+                group.addTask { [analytics = client.analytics] in
+                    for number in 1...500 { analytics.track(name: "T\(thread)-\(number)") }
+                }
+            }
+        }
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names.count == 3500)
+        #expect(Array(client.server.names.prefix(2000)) == (1...2000).map { "E\($0)" })
+        for thread in 1...3 {
+            let own = client.server.names.filter { $0.hasPrefix("T\(thread)-") }
+            #expect(own == (1...500).map { "T\(thread)-\($0)" })
+        }
+        await client.ended()
+    }
+
     @Test("a flush that follows the consent at once covers what was kept apart")
     func flushAfterConsent() async throws {
         let folder = try TemporaryFolder()

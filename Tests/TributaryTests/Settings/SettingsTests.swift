@@ -131,6 +131,32 @@ struct SettingsTests {
         #expect(plugin.updates == [.initial])
     }
 
+    @Test("a look for settings that nobody answers holds up nothing")
+    func silentRefresh() async {
+        let client = Client()
+        await client.processed()
+        client.server.silenceSettings()
+        client.analytics.refreshSettings()
+        client.analytics.track(name: "A")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["A"])
+    }
+
+    @Test("a plugin that has processing wait later on is not waited for for ever either")
+    func waitingLater() async {
+        let client = Client { $0.waitingTimeout(30) }
+        let plugin = Waiter()
+        await client.processed()
+        client.analytics.pauseEventProcessing(plugin: plugin)
+        client.analytics.track(name: "A")
+        await withCheckedContinuation { done in client.analytics.performBetweenEvents { done.resume() } }
+        #expect(client.analytics.counters.processed == 0)
+        client.time.advance(by: 30)
+        await client.reported(.pluginFault, count: 1)
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["A"])
+    }
+
     @Test("a waiting plugin holds events until it is ready")
     func waiting() async {
         let client = Client()
