@@ -39,7 +39,7 @@ struct AppleLifecycleTests {
     private func url(_ text: String) -> URL { URL(string: text) ?? URL(fileURLWithPath: text) }
 
     @Test("UIKit's notifications become events, through the client's own plugin")
-    func uiKit() async throws {
+    @MainActor func uiKit() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url) { $0.flushAt(1000) }
         let listener = Listener()
@@ -53,7 +53,7 @@ struct AppleLifecycleTests {
         post(UIApplication.willEnterForegroundNotification)
         post(UIApplication.didBecomeActiveNotification)
         post(UIApplication.didReceiveMemoryWarningNotification)
-        post(UIApplication.didEnterBackgroundNotification, await UIApplication())
+        post(UIApplication.didEnterBackgroundNotification, UIApplication())
         // The background's own delivery, which the system leaves time for.
         await client.server.confirmed(3)
         post(UIApplication.willEnterForegroundNotification)
