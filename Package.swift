@@ -178,6 +178,7 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
         "CChecksum",
     ]
     package.products = []
+    package.dependencies = [.package(url: "https://github.com/apple/swift-log.git", from: "1.6.0")]
     package.targets = package.targets.filter { needed.contains($0.name) }
     package.targets.first { $0.name == "Tributary" }?.dependencies += stubs.map { .byName(name: $0) }
     package.targets += stubs.map { name in
@@ -189,5 +190,6 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
         .testTarget(
             name: "AppleTests",
             dependencies: ["Tributary", "TestSupport", "UIKit", "AppKit", "WatchKit", "SwiftUI"],
-            swiftSettings: settings))
+            // Testing has additions for the real modules of these names.
+            swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]))
 }
