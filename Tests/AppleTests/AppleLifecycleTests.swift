@@ -44,6 +44,7 @@ struct AppleLifecycleTests {
         let client = Client(folder: folder.url) { $0.flushAt(1000) }
         let listener = Listener()
         client.analytics.add(plugin: listener)
+        client.begin()
         post(
             UIApplication.didFinishLaunchingNotification, nil,
             [
