@@ -18,11 +18,7 @@ enum LifecycleProbe {
         sigprocmask(SIG_SETMASK, &none, nil)
         alarm(60)
         switch arguments[2] {
-        case "handler":
-            signal(SIGTERM) { _ in
-                _ = "earlier\n".withCString { write(1, $0, 8) }
-                _exit(7)
-            }
+        case "handler": signal(SIGTERM, sayEarlier)
         case "ignore": signal(SIGTERM, SIG_IGN)
         default: break
         }
@@ -40,6 +36,12 @@ enum LifecycleProbe {
     }
 
     static func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+}
+
+/// On whatever thread the signal comes to.
+private func sayEarlier(_ signal: Int32) {
+    _ = "earlier\n".withCString { write(1, $0, 8) }
+    _exit(7)
 }
 
 /// Unchecked because it has no state but `analytics`, which is set once.

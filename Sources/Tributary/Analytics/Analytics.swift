@@ -131,11 +131,11 @@ public final class Analytics: @unchecked Sendable {
 
     private func end(_ completion: (@Sendable () -> Void)?) {
         settingsLoader.stop()
-        pipeline.stop { [lane, adoption, writer] in
+        pipeline.stop { [lane, adoption, writer, settingsLoader] in
             lane.uploader.stop {
                 lane.close()
                 writer.close()
-                adoption.stop { completion?() }
+                adoption.stop { settingsLoader.stop(completion) }
             }
         }
     }

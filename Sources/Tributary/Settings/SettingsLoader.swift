@@ -53,7 +53,13 @@ final class SettingsLoader: @unchecked Sendable {
         }
     }
 
-    func stop() { queue.async { self.isStopped = true } }
+    /// Ends looking for settings; calls back when the file with them is not touched any more.
+    func stop(_ completion: (@Sendable () -> Void)? = nil) {
+        queue.async {
+            self.isStopped = true
+            completion?()
+        }
+    }
 
     /// Looks for new settings now; calls back when the answer was dealt with.
     func refresh(_ completion: (@Sendable () -> Void)? = nil) {

@@ -18,11 +18,12 @@ struct ConsentTests {
     }
 
     /// Whether the bytes of a text stand in any file of a folder.
-    private func holds(_ text: String, in folder: TemporaryFolder) throws -> Bool {
+    private func holds(_ text: String, in folder: TemporaryFolder) -> Bool {
         let files = FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)
-        return try (files?.compactMap { $0 as? URL } ?? []).contains { file in
+        return (files?.compactMap { $0 as? URL } ?? []).contains { file in
             guard !file.hasDirectoryPath else { return false }
-            return try Data(contentsOf: file).range(of: Data(text.utf8)) != nil
+            // A file that the client gave up meanwhile holds nothing.
+            return (try? Data(contentsOf: file))?.range(of: Data(text.utf8)) != nil
         }
     }
 
@@ -112,10 +113,10 @@ struct ConsentTests {
         client.analytics.identify(userId: "hidden-user", traits: ["mail": "hidden-trait"])
         client.analytics.track(name: "hidden-event")
         let anonymousId = client.analytics.anonymousId
-        #expect(try holds("hidden-user", in: folder))
+        #expect(holds("hidden-user", in: folder))
         await decide(client, .denied)
         for trace in ["hidden-user", "hidden-trait", "hidden-event", anonymousId] {
-            #expect(try !holds(trace, in: folder), "\(trace)")
+            #expect(!holds(trace, in: folder), "\(trace)")
         }
         #expect(client.analytics.userId == nil)
         #expect(client.analytics.anonymousId != anonymousId)
@@ -228,7 +229,7 @@ struct ConsentTests {
                 continue  // of before the decision
             }
             #expect(next.analytics.userId == nil)
-            #expect(try !holds("hidden-user", in: copy))
+            #expect(!holds("hidden-user", in: copy))
             #expect(await next.flushed() == .sent)
             #expect(next.server.events.isEmpty)
             await next.ended()

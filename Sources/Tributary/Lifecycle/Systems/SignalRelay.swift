@@ -5,6 +5,7 @@ import Glibc
 import Musl
 #endif
 import Dispatch
+import Foundation
 
 /// Takes signals out of their handlers, in which next to nothing may be done, to a thread that tells the clients.
 ///
@@ -51,13 +52,19 @@ final class SignalRelay: @unchecked Sendable {
 
     private func beginReading() -> Bool {
         guard SignalTable.open() else { return false }
-        let thread = DispatchQueue(label: "tributary.signals", qos: .userInitiated)
-        thread.async {
+        let isReady = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            // A handler that interrupts this thread would wait for an answer that only this thread can give.
+            SignalTable.blockSignals()
+            isReady.signal()
             while let signal = SignalTable.next() {
                 self.tell(signal)
                 SignalTable.answer(signal)
             }
         }
+        thread.name = "tributary.signals"
+        thread.start()
+        isReady.wait()
         return true
     }
 

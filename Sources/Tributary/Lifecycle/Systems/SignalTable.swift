@@ -84,6 +84,13 @@ enum SignalTable {
         }
     }
 
+    /// From now on no handler runs on the calling thread.
+    static func blockSignals() {
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, nil)
+    }
+
     /// The next signal; waits for it. Nil when the pipe is gone.
     static func next() -> Int32? {
         var byte: UInt8 = 0
