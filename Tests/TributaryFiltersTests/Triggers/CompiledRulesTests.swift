@@ -5,11 +5,11 @@ import TributaryJSON
 
 /// Random rules over few places and values, so that many nearly match and each change matters to the rules behind it.
 @Suite struct CompiledRulesTests {
-    @Test(arguments: 300..<308)
+    @Test(arguments: 300..<304)
     func compiledRules_doWhatPlainOnesDo(seed: UInt64) {
         var maker = RandomRules(seed: seed)
         var hits = 0
-        for _ in 0..<120 {
+        for _ in 0..<80 {
             let rules = JSON.array((0..<Int.random(in: 1...70, using: &maker)).map { _ in maker.rule() })
             let filters = FilterRules(routingRules: rules, random: { 0.5 })
             for _ in 0..<6 {
@@ -22,7 +22,7 @@ import TributaryJSON
                 hits += outcome.rules.count
             }
         }
-        #expect(hits > 300, "the rules must have something to do")
+        #expect(hits > 200, "the rules must have something to do")
     }
 
     /// Looking up all places in one pass finds what following each path finds.
