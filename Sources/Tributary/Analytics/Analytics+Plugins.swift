@@ -17,8 +17,9 @@ extension Analytics {
     @discardableResult
     package func add(plugin: any Plugin, to timeline: Timeline) -> any Plugin {
         plugin.configure(analytics: self)
-        timeline.register(plugin)
-        pipeline.activate(plugin, in: timeline)
+        let line = timeline === self.timeline ? pipeline.line(for: plugin) : nil
+        timeline.register(plugin, line: line)
+        pipeline.activate(plugin, line, in: timeline)
         return plugin
     }
 
@@ -33,7 +34,7 @@ extension Analytics {
 
     /// Removes a plugin from this client's timeline or from that of one of its destinations.
     func remove(plugin: any Plugin, from timeline: Timeline) {
-        if timeline.remove(plugin) { pipeline.retire(plugin) }
+        if let entry = timeline.remove(plugin) { pipeline.retire(entry) }
     }
 
     /// Visits every plugin of this client, in the order in which events meet them.
@@ -57,8 +58,11 @@ extension Analytics {
     /// Lets processing go on, as far as this plugin is concerned.
     public func resumeEventProcessing(plugin: any WaitingPlugin) { pipeline.resume(for: plugin) }
 
-    /// Calls back on the executor when everything that was tracked so far has gone through the timeline.
-    package func afterProcessing(_ completion: @escaping @Sendable () -> Void) { pipeline.barrier(completion) }
+    /// Calls back on the executor when everything that was tracked so far has gone through the timeline, and the
+    /// destinations on the device have dealt with it.
+    package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
+        pipeline.barrier { [pipeline] in pipeline.settle(completion) }
+    }
 
     /// Runs work between two events, on the executor that calls the plugins.
     package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.perform(work) }
