@@ -8,11 +8,12 @@ final class CrashingTransport: Transport {
     private let base = SystemTransport()
     private let killer: Killer
     private let sabotage: Sabotage?
-    private let sendings = LockBox(0)
+    private let sendings: LockBox<(count: Int, chance: SeededGenerator)>
 
     init(_ plan: LifePlan, killer: Killer) {
         self.killer = killer
         sabotage = plan.sabotage
+        sendings = LockBox((0, SeededGenerator(seed: plan.seed)))
     }
 
     func send(
@@ -24,9 +25,10 @@ final class CrashingTransport: Transport {
             isBatch ? (.requestSent, .answerReceived) : (.settingsRequested, .settingsReceived)
         var request = request
         request.deadline = min(request.deadline, Self.deadline)
-        let number = sendings.withLock { number in
-            number += 1
-            return number
+        // By chance and not in turns: two lanes that take turns would have one whose answers are all lost.
+        let (number, isForgotten) = sendings.withLock { sendings in
+            sendings.count += 1
+            return (sendings.count, Int.random(in: 0..<3, using: &sendings.chance) == 0)
         }
         if isBatch { request.body = spoilt(request.body, number) }
         killer.reached(sent, .before)
@@ -35,7 +37,7 @@ final class CrashingTransport: Transport {
                 return completion(result)
             }
             killer.reached(received, .before)
-            if sabotage == .confirmationsVanish || sabotage == .idsChange, isBatch, number % 2 == 0 {
+            if sabotage == .confirmationsVanish || sabotage == .idsChange, isBatch, isForgotten {
                 return completion(.failure(TransportError("the answer was lost")))
             }
             completion(result)
