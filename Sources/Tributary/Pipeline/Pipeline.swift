@@ -32,10 +32,10 @@ final class Pipeline: @unchecked Sendable {
     private let onSettings: @Sendable (Settings) -> Void
     private let onDue: @Sendable () -> Void
 
-    private var start = StartConditions() {
+    private(set) var start = StartConditions() {
         didSet { sharedBlocker.withLock { $0 = start.blocker } }
     }
-    private var isRunning = false
+    private(set) var isRunning = false
     var isStopped = false
     let runner: TimelineRunner
     private var informed: Set<ObjectIdentifier> = []
@@ -57,6 +57,10 @@ final class Pipeline: @unchecked Sendable {
     /// Those who wait for the end; empty while nobody asked for it.
     private var endings: [@Sendable () -> Void] = []
     private var isConcluded = false
+    /// Those who wait until events are processed.
+    var readyHandlers: [@Sendable () -> Void] = []
+    /// Those who wait until a destination runs.
+    var destinationHandlers: [(key: String, handler: @Sendable (any DestinationPlugin) -> Void)] = []
 
     private let isScheduled = LockBox(false)
     /// The end was asked for: no event is begun any more.
@@ -189,6 +193,7 @@ final class Pipeline: @unchecked Sendable {
         queue.async { [self] in
             inform(plugin.value, line)
             timeline.activate(plugin.value)
+            tellReadyDestinations()
             guard let destination = plugin.value as? any DestinationPlugin else { return }
             for inner in destination.timeline.plugins where !destination.timeline.isActive(inner) {
                 inform(inner)
@@ -223,7 +228,10 @@ final class Pipeline: @unchecked Sendable {
 
     func enableManually(_ plugin: any DestinationPlugin) {
         let id = ObjectIdentifier(plugin)
-        queue.async { self.runner.manuallyEnabled.insert(id) }
+        queue.async { [self] in
+            runner.manuallyEnabled.insert(id)
+            tellReadyDestinations()
+        }
     }
 
     func apply(_ settings: Settings) {
@@ -327,6 +335,7 @@ final class Pipeline: @unchecked Sendable {
             for plugin in inner.plugins where inner.isActive(plugin) { update(plugin) }
         }
         start.hasSettings = true
+        tellReadyDestinations()
         if isRunning { onSettings(settings) }
         beginIfPossible()
     }
@@ -335,6 +344,7 @@ final class Pipeline: @unchecked Sendable {
         guard start.areMet, !isRunning, !isStopped else { return wake() }
         isRunning = true
         onSettings(runner.settings)
+        tellReady()
         wake()
     }
 

@@ -33,6 +33,8 @@ enum Limits {
     static let eventsPerHandOver = 16
     /// Events that are processed before the executor turns to other work.
     static let eventsPerTurn = 64
+    /// Seconds from 1970 to the last time of an event that is taken: the year 9999, which the format ends with.
+    static let latestTimestamp = 253_402_300_800.0
     /// Calls with enrichment closures whose closures are kept until the event is processed.
     static let pendingClosures = 1000
     /// Stage traces waiting to be sent to the inspector.

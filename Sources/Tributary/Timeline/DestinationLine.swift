@@ -266,7 +266,9 @@ final class DestinationLine: @unchecked Sendable {
     }
 
     private func take<Event: RawEvent>(_ event: Event) -> Outcome {
-        plugin.execute(event: Optional(event)).map { .delivered($0) } ?? .dropped
+        // With its type: the untyped form, which is only the last of several, would be preferred without it.
+        let taken: Event? = plugin.execute(event: Optional(event))
+        return taken.map { .delivered($0) } ?? .dropped
     }
 
     /// A fresh id for an event that the destination makes out of the one that it deals with; a replay makes it again.

@@ -61,7 +61,7 @@ final class TimelineRunner {
         switch event["type"]?.stringValue {
         case TrackEvent.typeName: run(TrackEvent(json: event), closures)
         case IdentifyEvent.typeName: run(IdentifyEvent(json: event), closures)
-        case ScreenEvent.typeName, "page": run(ScreenEvent(json: event), closures)
+        case ScreenEvent.typeName, ScreenEvent.pageTypeName: run(ScreenEvent(json: event), closures)
         case GroupEvent.typeName: run(GroupEvent(json: event), closures)
         case AliasEvent.typeName: run(AliasEvent(json: event), closures)
         default: return false
@@ -226,11 +226,14 @@ final class TimelineRunner {
         _ destination: any DestinationPlugin, _ key: String, for event: Event
     ) -> Bool {
         if key == CloudDestination.key { return event.integrations?.objectValue?.choice(of: key) ?? true }
-        guard settings.hasIntegration(key) || manuallyEnabled.contains(ObjectIdentifier(destination)) else {
-            return false
-        }
+        guard isEnabled(destination, key) else { return false }
         if let choices = event.integrations?.objectValue, !choices.allows(key) { return false }
         guard let plan, let track = event as? TrackEvent else { return true }
         return plan.allows(track.event, key)
+    }
+
+    /// Whether a destination on the device runs at all.
+    func isEnabled(_ destination: any DestinationPlugin, _ key: String) -> Bool {
+        settings.hasIntegration(key) || manuallyEnabled.contains(ObjectIdentifier(destination))
     }
 }
