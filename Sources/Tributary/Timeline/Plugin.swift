@@ -6,7 +6,8 @@ public enum PluginType: Int, Sendable, CaseIterable {
     case enrichment
     /// Takes events to where they are used.
     case destination
-    /// After everything else: for clean-up; it changes nothing that is sent.
+    /// After everything else, when destinations have dealt with the event or are stuck: for clean-up; it changes nothing
+    /// that is sent. An event whose destinations are quick overtakes one that a slow destination still has.
     case after
     /// Not part of the timeline; found and called by name, such as a logger.
     case utility

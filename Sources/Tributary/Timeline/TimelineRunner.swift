@@ -186,8 +186,8 @@ final class TimelineRunner {
     /// A destination took an event that it was sent.
     func delivered(_ event: some RawEvent, by line: DestinationLine) {
         recorder?.recordDelivery(to: line.key, plugin: line.name, accepted: true)
-        accounts.delivered(to: line.key)
         guard let destination = line.plugin as? any DestinationPlugin else { return }
+        accounts.delivered(to: line.key)
         _ = run(event, destination.timeline.snapshot.after, .after, destination: line.key)
     }
 
