@@ -58,8 +58,9 @@ extension Plugin {
     public func configure(analytics: Analytics) { self.analytics = analytics }
     public func update(settings: Settings, type: UpdateType) { update(settings: settings) }
     public func update(settings: Settings) {}
-    public func execute(event: BaseEvent) -> BaseEvent? { event }
-    public func execute(event: BaseEvent?) -> BaseEvent? {
+    // Disfavoured, so that who calls a plugin by itself, in a test say, reaches the form that the plugin has.
+    @_disfavoredOverload public func execute(event: BaseEvent) -> BaseEvent? { event }
+    @_disfavoredOverload public func execute(event: BaseEvent?) -> BaseEvent? {
         guard let event else { return nil }
         let certain: BaseEvent = event
         return execute(event: certain)

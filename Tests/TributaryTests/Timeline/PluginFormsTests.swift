@@ -53,6 +53,18 @@ struct PluginFormsTests {
         }
     }
 
+    @Test("are reached too when somebody calls a plugin by itself")
+    func directCalls() {
+        var event = TrackEvent(event: "A", properties: nil)
+        event.context = [:]
+        let untyped: BaseEvent = event
+        #expect(Generic().execute(event: event)?.context?["marks"] == ["generic"])
+        #expect(GenericOptional().execute(event: Optional(event))?.context?["marks"] == ["generic optional"])
+        #expect(Untyped().execute(event: untyped)?.context?["marks"] == ["untyped"])
+        #expect(UntypedOptional().execute(event: Optional(untyped))?.context?["marks"] == ["untyped optional"])
+        #expect(UntypedEvents().track(event: event)?.context?["marks"] == ["function"])
+    }
+
     final class Updates: Plugin, @unchecked Sendable {
         let type = PluginType.utility
         weak var analytics: Analytics?
