@@ -94,6 +94,18 @@ struct SettingsTests {
         #expect(plugin.updates == [.initial])
     }
 
+    @Test("a look for new settings pauses nothing, also when it gets no answer")
+    func refreshing() async {
+        let client = Client()
+        await client.processed()
+        client.server.silenceSettings()
+        client.analytics.refreshSettings()
+        await client.server.requests(2)
+        client.analytics.track(name: "A")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["A"])
+    }
+
     @Test("a waiting plugin holds events until it is ready")
     func waiting() async {
         let client = Client()
