@@ -79,6 +79,16 @@ extension Analytics {
     private func startFlush(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
+        // What was kept apart is in the inbox when the move, which is under way on the executor, has had its turn.
+        guard !writer.isMoving else {
+            return pipeline.perform { [self] in flushInbox(isPatient: isPatient, begun: begun, completion: completion) }
+        }
+        flushInbox(isPatient: isPatient, begun: begun, completion: completion)
+    }
+
+    private func flushInbox(
+        isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
+    ) {
         pipeline.barrier { [self] in
             visitEventPlugins { $0.flush() }
             let number = uploader.flush(isPatient: isPatient) { [self] sent in

@@ -139,6 +139,7 @@ extension Analytics {
     /// Sends an event that already has its ids and its time, such as one that was recorded elsewhere, through the
     /// timeline. Nothing is added to it here, but a missing `messageId` and `timestamp`.
     public func process(event: BaseEvent) {
+        guard acceptsEvents else { return }
         var json = event.json
         if json["messageId"]?.stringValue == nil { json["messageId"] = .string(newMessageId()) }
         if json["timestamp"] == nil {
@@ -211,7 +212,7 @@ extension Analytics {
     }
 
     private func record(_ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
-        guard enabled else { return }
+        guard acceptsEvents else { return }
         store(stamped(event, identity.current, options), closures: closures)
     }
 
@@ -219,7 +220,7 @@ extension Analytics {
         _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure],
         _ change: (inout UserInfo) -> Void
     ) {
-        guard enabled else { return }
+        guard acceptsEvents else { return }
         identity.change(change) { info in
             prepare(stamped(event, info, options), closures: closures)
         }
@@ -243,8 +244,7 @@ extension Analytics {
     private func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
 
     private func store(_ event: JSONObject, closures: [EnrichmentClosure]) {
-        let record = prepare(event, closures: closures)
-        inbox.append(record.encoded, handingOver: record)
+        writer.append(prepare(event, closures: closures))
         stored()
     }
 

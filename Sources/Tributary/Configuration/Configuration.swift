@@ -37,6 +37,9 @@ public final class Configuration {
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
         var migration = Migration.automatic
+        var consent = ConsentState.granted
+        var destinationCategories: [String: [String]] = [:]
+        var trackedLifecycleEvents = TrackedLifecycleEvent.all
         var files: any FileSystem = PosixFileSystem()
     }
 
@@ -136,6 +139,26 @@ public final class Configuration {
 
     /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
     @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
+
+    /// What the user consented to, as long as `Analytics.setConsent` was never called on this device. Default: `.granted`.
+    @discardableResult public func consent(_ initial: ConsentState) -> Self { with { $0.consent = initial } }
+
+    /// The purposes that destinations serve, by their keys: a destination gets events only when the user allows all of
+    /// its categories. Wins over what the settings say of a destination. Default: what the settings say.
+    @discardableResult public func consentCategories(_ categories: [String: [String]]) -> Self {
+        with { $0.destinationCategories = categories }
+    }
+
+    /// Which events the client makes of what happens to the app. Default: all, where the system tells of it; on Linux
+    /// none, unless `LinuxLifecycle` is added.
+    @discardableResult public func setTrackedApplicationLifecycleEvents(_ events: TrackedLifecycleEvent) -> Self {
+        with { $0.trackedLifecycleEvents = events }
+    }
+
+    /// Whether the client makes events of what happens to the app: all of them or none.
+    @discardableResult public func trackApplicationLifecycleEvents(_ value: Bool) -> Self {
+        setTrackedApplicationLifecycleEvents(value ? .all : .none)
+    }
 
     /// What infinities and NaN become. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {

@@ -336,6 +336,7 @@ final class Pipeline: @unchecked Sendable {
         }
         start.hasSettings = true
         tellReadyDestinations()
+        start.isSwitchedOff = settings.isCollectionSwitchedOff
         if isRunning { onSettings(settings) }
         beginIfPossible()
     }

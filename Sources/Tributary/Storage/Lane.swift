@@ -83,6 +83,12 @@ final class Lane: @unchecked Sendable {
             inMemory: inbox.disk.isLasting ? inbox.spilled + outbox.spilled : unprocessed + outbox.count)
     }
 
+    /// Whether events are kept apart here until the user decides.
+    var hasPendingFiles: Bool { store.hasPending(number) }
+
+    /// The log for them.
+    func openPending() -> SpillingLog { store.pending(number, isLasting: inbox.disk.isLasting) }
+
     // MARK: On the executor
 
     /// Where an inbox record stands for good.
