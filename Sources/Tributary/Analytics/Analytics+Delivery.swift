@@ -101,7 +101,7 @@ extension Analytics {
     private func setTimeout(_ timeout: TimeInterval, for wait: FlushWait) {
         let expire: @Sendable () -> Void = { [weak self] in
             guard let self else { return }
-            let (remaining, reason) = (remaining, whyNothingIsUploaded ?? "it is being sent")
+            let (remaining, reason) = (remaining, deliveryState.reasonOrProgress)
             wait.end(remaining == 0 ? .sent : .timedOut(remaining: remaining, reason: reason))
         }
         guard timeout > 0 else { return expire() }
