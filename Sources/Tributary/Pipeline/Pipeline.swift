@@ -191,6 +191,8 @@ final class Pipeline: @unchecked Sendable {
     func activate(_ plugin: any Plugin, _ line: DestinationLine?, in timeline: Timeline) {
         let plugin = Handed(plugin)
         queue.async { [self] in
+            // One that was put into a destination's timeline may have been activated together with the destination.
+            guard !timeline.isActive(plugin.value) else { return }
             inform(plugin.value, line)
             timeline.activate(plugin.value)
             tellReadyDestinations()
