@@ -144,6 +144,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "Swift5ModeTests",
+            dependencies: ["Tributary", "TestSupport"],
+            path: "Tests/LanguageModes/Swift5",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "Swift6ModeTests",
+            dependencies: ["Tributary", "TestSupport"],
+            path: "Tests/LanguageModes/Swift6",
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "AnalyticsLiveTests",
             dependencies: ["AnalyticsLive", "Tributary", "TributaryScript", "TestSupport"],
             swiftSettings: settings

@@ -121,17 +121,18 @@ public final class Analytics: @unchecked Sendable {
         pipeline.begin()
     }
 
-    deinit { end(nil) }
+    deinit { end(isPatient: false, nil) }
 
     /// Ends the client: timers stop, plugins get `shutdown()`, files are closed. Returns at once.
     ///
-    /// What was tracked stays on disk for the next client. A client that is released ends by itself.
+    /// What was tracked stays on disk for the next client. Device-mode destinations get what already waits for them, as
+    /// far as they take it within 5 s, and the rest at the next start. A client that is released ends by itself, at once.
     /// - Parameter completion: called on a background thread when files are closed and another client may open them.
-    public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(completion) }
+    public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(isPatient: true, completion) }
 
-    private func end(_ completion: (@Sendable () -> Void)?) {
+    private func end(isPatient: Bool, _ completion: (@Sendable () -> Void)?) {
         settingsLoader.stop()
-        pipeline.stop { [lane, adoption, writer, settingsLoader] in
+        pipeline.stop(isPatient: isPatient) { [lane, adoption, writer, settingsLoader] in
             lane.uploader.stop {
                 lane.close()
                 writer.close()

@@ -21,6 +21,7 @@ public final class Configuration {
         var settingsTimeout: TimeInterval = 10
         var settingsInterval: TimeInterval = 300
         var waitingTimeout: TimeInterval = 30
+        var destinationTimeout: TimeInterval = Limits.destinationTimeout
         var autoAddSegmentDestination = true
         var storageMode = StorageMode.disk
         var storageLimits = JournalBounds()
@@ -94,6 +95,13 @@ public final class Configuration {
     /// Seconds that a waiting plugin can hold up the start of processing. Default: 30.
     @discardableResult public func waitingTimeout(_ seconds: TimeInterval) -> Self {
         with { $0.waitingTimeout = seconds }
+    }
+
+    /// Seconds that one call of a device-mode destination may take before nothing waits for it any more. Default: 5.
+    ///
+    /// Until then its events stay on disk, and `after` plugins wait; it holds up neither other destinations nor the server.
+    @discardableResult public func destinationTimeout(_ seconds: TimeInterval) -> Self {
+        with { $0.destinationTimeout = seconds > 0 ? seconds : Limits.destinationTimeout }
     }
 
     /// Whether events go to the server that `apiHost` names. Default: true.

@@ -8,6 +8,7 @@ final class Identity: Sendable {
     private let state: LockBox<UserInfo>
     /// How many changes there were. Not `Void`: the Thread Sanitizer takes a lock around nothing for a race on the box.
     private let changing = LockBox(0)
+    let observers = UserInfoObservers()
     private let writer: EventWriter
     private let newAnonymousId: @Sendable () -> String
 
@@ -41,6 +42,15 @@ final class Identity: Sendable {
             } else {
                 writer.append(snapshot: info.stored)
             }
+            observers.tell(info)
+        }
+    }
+
+    /// The handler gets who the user is now, and then each change in its order; it must not change anything itself.
+    func observe(_ handler: @escaping @Sendable (UserInfo) -> Void) -> Int {
+        changing.withLock { _ in
+            handler(current)
+            return observers.add(handler)
         }
     }
 

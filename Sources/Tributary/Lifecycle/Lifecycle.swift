@@ -38,7 +38,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
             machine.take(step, previous: file?.load() ?? inherited, isKept: file != nil)
         }
         for event in events where tracked.contains(event.kind) {
-            analytics.track(event.name, event.properties.map(JSON.object), context: nil, closures: [])
+            analytics.track(event.name, event.properties.map(JSON.object), nil, [])
         }
         if case .launched = step, let file, analytics.acceptsEvents { remember(file) }
         serve(step, analytics)

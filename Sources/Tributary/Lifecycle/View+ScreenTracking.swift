@@ -15,7 +15,7 @@ extension View {
     ) -> some View {
         onAppear {
             analytics?.screen(
-                title, category, properties.isEmpty ? nil : .object(JSONObject(properties)), context: nil, closures: [])
+                title, category, properties.isEmpty ? nil : .object(JSONObject(properties)), nil, [])
         }
     }
 
