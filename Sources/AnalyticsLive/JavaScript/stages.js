@@ -10,6 +10,7 @@
     const { parse, stringify } = JSON;
     const toText = String;
     const faultLimit = host("faultLimit");
+    const sizeLimit = host("eventBytes");
     const textLimit = 2000;
 
     // What is being done, and how far it is; everything that `resume` needs.
@@ -37,8 +38,13 @@
     function textOf(result) {
         if (result === undefined) throw new TypeError("the plugin returned nothing; a plugin that drops returns null");
         if (typeof result !== "object" || isArray(result)) throw new TypeError("the plugin returned no event");
+        if (result.messageId !== job.messageId) throw new TypeError("the plugin returned another event");
         const text = stringify(result);
         if (text === undefined || text[0] !== "{") throw new TypeError("the plugin returned no event");
+        // What was too large before may go on; the host counts exactly.
+        if (text.length > sizeLimit && text.length > job.text.length) {
+            throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
+        }
         return text;
     }
 
@@ -91,12 +97,13 @@
 
     runtime.run = function (stage, type, text) {
         job = null;
+        const entries = entriesFor(stage, type);
         const copy = parse(text);
-        // Written once by this engine, so that a difference later on is a plugin's and not one of spelling.
-        job = {
-            proceed: proceedEvent, entries: entriesFor(stage, type), index: 0, steps: "", changes: [], copy,
-            text: stringify(copy),
-        };
+        // Written once by this engine, so that a difference later on is a plugin's and not one of spelling. For a single
+        // plugin the host finds that out for less.
+        const own = entries.length > 1 ? stringify(copy) : text;
+        const messageId = copy.messageId;
+        job = { proceed: proceedEvent, entries, index: 0, steps: "", changes: [], copy, text: own, messageId };
         return proceedEvent();
     };
 
