@@ -159,7 +159,8 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
         .executableTarget(
             name: "tributary-fuzz",
             dependencies: [
-                "CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal", "TributaryPluginTrials",
+                "CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal",
+                "TributaryPluginTrials",
             ],
             path: "Fuzz/Targets",
             swiftSettings: settings

@@ -10,12 +10,14 @@ final class LivePluginClient: LivePluginBridge {
     private let storage: ScriptStorage
     private let others: OtherSources
 
-    /// - Parameter others: what `new Analytics(writeKey)` gives; they outlive a version of the bundle.
-    init(analytics: Analytics, others: OtherSources) {
+    /// - Parameters:
+    ///   - storage: what scripts keep; it outlives a version of the bundle.
+    ///   - others: what `new Analytics(writeKey)` gives; they do so, too.
+    init(analytics: Analytics, storage: ScriptStorage, others: OtherSources) {
         self.analytics = analytics
+        self.storage = storage
         self.others = others
         account = LivePluginAccount(analytics)
-        storage = ScriptStorage(folder: analytics.storageFolder)
     }
 
     var traits: JSON? { account.traits }

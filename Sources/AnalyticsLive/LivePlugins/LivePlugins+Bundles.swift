@@ -20,6 +20,8 @@ extension LivePlugins {
     private func arrived(_ supply: BundleSupply, for reference: BundleReference?, _ number: Int) {
         guard number == request else { return }
         switch supply {
+        case .bundle(let bundle, _) where isOlder(bundle):
+            report("version \(bundle.versionText) is older than the one that runs")
         case .bundle(let bundle, let isNew):
             if install(bundle) {
                 if isNew { keep(bundle) }
@@ -33,11 +35,17 @@ extension LivePlugins {
             report("version \(reference?.version ?? 0) cannot be had: \(reason)")
             if running == nil, let spare { install(spare) }
             retry(reference, number)
-        case .quarantined(let reason, let spare):
-            report("version \(reference.map { String($0.version) } ?? "fallback") does not run again: \(reason)")
+        case .quarantined(let bundle, let reason, let spare):
+            report("version \(bundle.versionText) does not run again: \(reason)")
             if running == nil, let spare { install(spare) }
         }
         analytics?.resumeEventProcessing(plugin: self)
+    }
+
+    /// Versions only grow, so older settings have come late.
+    private func isOlder(_ bundle: ScriptBundle) -> Bool {
+        guard let version = bundle.version, let current = running?.bundle.version else { return false }
+        return version < current
     }
 
     /// Lets a bundle run in the place of the one before; that one stays when the new one does not even load.
@@ -47,7 +55,7 @@ extension LivePlugins {
         guard let analytics else { return false }
         mark(bundle)
         do {
-            let client = LivePluginClient(analytics: analytics, others: others)
+            let client = LivePluginClient(analytics: analytics, storage: storage, others: others)
             let runtime = try inside { try load(bundle, client) }
             running?.runtime.teardown()
             running = Running(bundle: bundle, runtime: runtime, client: client)

@@ -31,6 +31,7 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unch
     private(set) var source: BundleSource?
     private(set) var quarantine: BundleQuarantine?
     private(set) var marker: RunMarker?
+    private(set) var storage = ScriptStorage(folder: nil)
     let others = OtherSources()
     private(set) var settings = Settings()
     var running: Running?
@@ -62,6 +63,7 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unch
         let folder = analytics.storageFolder
         let quarantine = BundleQuarantine(folder: folder)
         self.quarantine = quarantine
+        storage = ScriptStorage(folder: folder)
         marker = folder.map { RunMarker(folder: $0, name: "lane-\(analytics.laneNumber)") }
         if let death = marker?.examine() { consider(death) }
         source = BundleSource(

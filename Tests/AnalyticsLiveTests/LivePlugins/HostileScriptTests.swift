@@ -24,16 +24,16 @@ struct HostileScript: Sendable, CustomTestStringConvertible {
 @Suite("Hostile scripts", .serialized)
 struct HostileScriptTests {
     /// Budgets that are over soon.
-    private static let budget = LivePluginBudget(eventSeconds: 0.03, loadSeconds: 0.05, megabytes: 24)
+    private static let budget = LivePluginBudget(eventSeconds: 0.1, loadSeconds: 0.2, megabytes: 24)
 
     private static let before = """
-        class First extends LivePlugin { track(event) { event.properties.first = true; return event } }
+        class First extends LivePlugin { track(event) { event.properties = { ...event.properties, first: true }; return event } }
         analytics.add(new First(LivePluginType.enrichment))
 
         """
     private static let after = """
 
-        class Last extends LivePlugin { track(event) { event.properties.last = true; return event } }
+        class Last extends LivePlugin { track(event) { event.properties = { ...event.properties, last: true }; return event } }
         analytics.add(new Last(LivePluginType.enrichment))
         """
 
@@ -47,7 +47,7 @@ struct HostileScriptTests {
     }
 
     static let inEvents = [
-        HostileScript("loop", "track(event) { for (;;); }", says: "stopped after 30 ms"),
+        HostileScript("loop", "track(event) { for (;;); }", says: "stopped after 100 ms"),
         HostileScript("loop in a trap", "track(event) { for (;;) try { for (;;); } catch {} }", says: "stopped after"),
         HostileScript(
             "loop in a getter", "get track() { if (globalThis.armed) for (;;); globalThis.armed = 1; return (e) => e }",
@@ -89,9 +89,6 @@ struct HostileScriptTests {
         HostileScript("mutated JSON", "track(event) { JSON.stringify = () => '{}'; return event }", says: "TypeError"),
         HostileScript(
             "replaced analytics", "track(event) { 'use strict'; analytics = null; return event }", says: "TypeError"),
-        HostileScript(
-            "event without end", "track(event) { event.properties.list = new Array(1e7).fill(1); return event }",
-            says: ""),
     ]
 
     @Test("an event passes a bad plugin as it was, the others do their work", arguments: inEvents)
@@ -103,7 +100,7 @@ struct HostileScriptTests {
         await client.reported(.pluginFault, count: 1)
         let fault = client.diagnostics.all(.pluginFault).first
         #expect(fault?.plugin == "Bad")
-        #expect(fault?.message.contains(script.diagnostic) == true)
+        #expect(fault?.message.contains(script.diagnostic) == true, "\(fault?.message ?? "none")")
         client.analytics.track(name: "B")
         await client.flushed()
         #expect(client.server.names == ["A", "B"])
@@ -137,7 +134,7 @@ struct HostileScriptTests {
     }
 
     static let atLoad = [
-        HostileScript("loop", "for (;;);", says: "stopped after 50 ms"),
+        HostileScript("loop", "for (;;);", says: "stopped after 200 ms"),
         HostileScript("memory", "const all = []; for (;;) all.push({ a: 1, b: 2 })", says: "hold more than 24 MB"),
         HostileScript("recursion", "(function f() { f() })()", says: "RangeError"),
         HostileScript("exception", "throw new Error('not today')", says: "not today"),
@@ -159,18 +156,14 @@ struct HostileScriptTests {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("fallback.js")
         try Data((Self.before + Self.after).utf8).write(to: file)
-        let client = Deployment.client("", plugin: LivePlugins(fallbackFileURL: file, budget: Self.budget)) { _ in }
-        if script.name == "not UTF-8" {
-            client.server.answerBundle(bytes: [0x2F, 0x2F, 0xFF, 0xC0])
-        } else {
-            client.server.answerBundle(script.body)
-        }
-        client.server.answerSettings(Deployment.settings(version: 2))
-        await client.refreshed()
+        let bytes = script.name == "not UTF-8" ? [0x2F, 0x2F, 0xFF, 0xC0] : Array(script.body.utf8)
+        let client = Deployment.client(
+            bytes: bytes, plugin: LivePlugins(fallbackFileURL: file, budget: Self.budget))
         await client.reported(text: script.diagnostic)
         client.analytics.track(name: "A")
         await client.flushed()
         #expect(client.server.events.map { $0["properties"] } == [["first": true, "last": true]])
+        #expect(client.liveMessages.contains { $0.contains("fallback runs") })
         await client.ended()
     }
 
@@ -192,7 +185,9 @@ struct HostileScriptTests {
 
     @Test("a plugin that hoards memory is let go with its bundle, and the one before runs again")
     func hoarder() async {
-        let client = client(Deployment.stamp(1))
+        let patient = LivePluginBudget(eventSeconds: 60, megabytes: 24)
+        let client = Deployment.client(
+            Deployment.stamp(1), plugin: LivePlugins(fallbackFileURL: nil, budget: patient))
         client.analytics.track(name: "A")
         await client.flushed()
         await client.deploy(

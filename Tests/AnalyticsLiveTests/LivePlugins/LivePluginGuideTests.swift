@@ -47,7 +47,8 @@ import TributaryScript
                 let new = try LiveWorld()
                 new.bridge.others["OTHER"] = RecordingSource()
                 try new.runtime.load(source: block.text, name: "plugin.js")
-                #expect(new.runtime.update(settings: ["integrations": [:]], initial: true).allSatisfy { $0.fault == nil })
+                #expect(
+                    new.runtime.update(settings: ["integrations": [:]], initial: true).allSatisfy { $0.fault == nil })
                 world = new
             case let kind where kind.hasPrefix("json before"):
                 let destination = kind.split(separator: " ").dropFirst(2).first.map(String.init)

@@ -11,7 +11,7 @@ enum BundleSupply: Sendable {
     /// The wanted one cannot be had now, but perhaps another one.
     case failure(reason: String, spare: ScriptBundle?)
     /// The wanted one must not run on this device, but perhaps another one may.
-    case quarantined(reason: String, spare: ScriptBundle?)
+    case quarantined(ScriptBundle, reason: String, spare: ScriptBundle?)
 }
 
 /// Finds the bundle that is to run: the one that the settings name, the last one that worked, the app's fallback.
@@ -99,7 +99,7 @@ final class BundleSource: @unchecked Sendable {
 
     private func supply(_ bundle: ScriptBundle, isNew: Bool) -> BundleSupply {
         guard let reason = quarantine.reason(against: bundle.identity) else { return .bundle(bundle, isNew: isNew) }
-        return .quarantined(reason: reason, spare: spare(besides: bundle))
+        return .quarantined(bundle, reason: reason, spare: spare(besides: bundle))
     }
 
     private func fallbackSupply() -> BundleSupply {

@@ -344,6 +344,7 @@ enum JavaScriptSources {
     const toText = String;
     const faultLimit = host("faultLimit");
     const sizeLimit = host("eventBytes");
+    const depthLimit = host("eventDepth");
     const textLimit = 2000;
 
     // What is being done, and how far it is; everything that `resume` needs.
@@ -367,6 +368,28 @@ enum JavaScriptSources {
 
     // MARK: events
 
+    // Whether the host could not read the text. Counting brackets is the engine's own work and nearly always enough.
+    function isTooDeep(text) {
+        if (text.split("[").length + text.split("{").length <= depthLimit) return false;
+        let depth = 0;
+        let inText = false;
+        for (let index = 0; index < text.length; index++) {
+            const letter = text[index];
+            if (inText) {
+                if (letter === "\\") index += 1;
+                else if (letter === '"') inText = false;
+            } else if (letter === '"') {
+                inText = true;
+            } else if (letter === "[" || letter === "{") {
+                depth += 1;
+                if (depth > depthLimit) return true;
+            } else if (letter === "]" || letter === "}") {
+                depth -= 1;
+            }
+        }
+        return false;
+    }
+
     // What a plugin returned, as text; throws when it is no event.
     function textOf(result) {
         if (result === undefined) throw new TypeError("the plugin returned nothing; a plugin that drops returns null");
@@ -377,6 +400,9 @@ enum JavaScriptSources {
         // What was too large before may go on; the host counts exactly.
         if (text.length > sizeLimit && text.length > job.text.length) {
             throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
+        }
+        if (text.length > job.text.length && isTooDeep(text)) {
+            throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
         }
         return text;
     }

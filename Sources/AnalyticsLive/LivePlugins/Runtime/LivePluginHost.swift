@@ -37,13 +37,14 @@ final class LivePluginHost {
         switch texts[0] {
         case "writeKey": return .string(writeKey)
         case "faultLimit": return .number(Double(faultLimit))
+        case "eventDepth": return .number(Double(JSONLimits().depth))
         case "eventBytes": return .number(Double(LivePluginLimits.eventBytes))
         case "source": return .bool(texts[1] == writeKey || bridge?.source(writeKey: texts[1]) != nil)
         case "traits": return handOut(Self.object(source(texts[1])?.traits)).map { .json($0) } ?? .undefined
         case "userId": return source(texts[1])?.userId.map(ScriptValue.string) ?? .undefined
         case "anonymousId": return source(texts[1])?.anonymousId.map(ScriptValue.string) ?? .undefined
-        case "reset": if !task.isEcho { source(texts[1])?.reset() }
-        case "flush": if !task.isEcho { source(texts[1])?.flush() }
+        case "reset": if !isEcho(texts[1]) { source(texts[1])?.reset() }
+        case "flush": if !isEcho(texts[1]) { source(texts[1])?.flush() }
         case "send": try send(to: texts[1], type: texts[2], members: try JSON.parse(texts[3]))
         case "getValue":
             return handOut(bridge?.storedValue(forKey: texts[1])).map { .string($0) } ?? .undefined
@@ -57,6 +58,9 @@ final class LivePluginHost {
 
     /// Passes a line of a script's console on.
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { bridge?.console(level, text) }
+
+    /// Whether the client would only tell the scripts again what it is telling them now.
+    private func isEcho(_ key: String) -> Bool { key == writeKey && task.isEcho }
 
     private func source(_ key: String) -> (any LivePluginSource)? {
         key == writeKey ? bridge : bridge?.source(writeKey: key)

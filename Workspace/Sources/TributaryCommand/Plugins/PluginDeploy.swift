@@ -39,6 +39,7 @@ struct PluginDeploy: AsyncParsableCommand {
             throw Failure("the server's answer is not that of a workspace: \(answer)")
         }
         print(
-            "live plugins version \(version), \(body.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")")
+            "live plugins version \(version), \(body.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")"
+        )
     }
 }

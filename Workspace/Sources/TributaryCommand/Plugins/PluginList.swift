@@ -24,7 +24,8 @@ struct PluginList: AsyncParsableCommand {
     private static func line(_ version: JSON, isCurrent: Bool) -> String {
         let number = version["version"]?.intValue ?? 0
         let bytes = version["bytes"]?.intValue ?? 0
-        let what = bytes == 0 ? "switched off" : "\(bytes.grouped) bytes, sha256 \(version["sha256"]?.stringValue ?? "?")"
+        let what =
+            bytes == 0 ? "switched off" : "\(bytes.grouped) bytes, sha256 \(version["sha256"]?.stringValue ?? "?")"
         let signed = version["signed"] == true ? ", signed" : ""
         let text = "version \(number), \(version["deployedAt"]?.stringValue ?? "?"), \(what)\(signed)"
         return isCurrent ? OutputStyle.output.bold("\(text), current") : text

@@ -65,11 +65,12 @@ import TributaryJSON
     }
 
     @Test func test_showsWhatChanges() async throws {
-        let script = Self.script + """
+        let script =
+            Self.script + """
 
-            class Log extends LivePlugin { screen(event) { console.log("seen"); analytics.track("Seen"); return event } }
-            analytics.add(new Log(LivePluginType.before))
-            """
+                class Log extends LivePlugin { screen(event) { console.log("seen"); analytics.track("Seen"); return event } }
+                analytics.add(new Log(LivePluginType.before))
+                """
         let outcome = try await run(
             "test", try file("p.js", script), "--events", try file("e.ndjson", Self.events))
         #expect(outcome.status == 0)
