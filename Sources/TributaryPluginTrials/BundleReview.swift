@@ -23,7 +23,7 @@ public struct BundleReview: Sendable {
     /// Bytes from which a bundle is called large: every device fetches it with every version.
     private static let largeBytes = 100 * 1024
     /// Seconds from which loading is called slow; events wait for it at every start of an app.
-    private static let slowSeconds = 0.1
+    private static let slowSeconds = 0.5
 
     /// Errors first, then warnings.
     public private(set) var findings: [Finding] = []

@@ -14,14 +14,27 @@ final class OtherSources {
 
     /// The source of that write key; nil when the key is none, or there are too many.
     func source(writeKey: String, beside analytics: Analytics) -> (any LivePluginSource)? {
-        if let other = others[writeKey] { return other.account }
+        if let other = others[writeKey] {
+            Self.align(other.analytics, with: analytics)
+            return other.account
+        }
         guard !writeKey.isEmpty, writeKey.utf8.count <= LivePluginLimits.writeKeyLength,
             others.count < LivePluginLimits.otherSources
         else { return nil }
         let client = analytics.sibling(writeKey: writeKey)
+        Self.align(client, with: analytics)
         let other = Other(analytics: client, account: LivePluginAccount(client))
         others[writeKey] = other
         return other.account
+    }
+
+    /// What the user allows the app's client, and nothing more.
+    private static func align(_ other: Analytics, with analytics: Analytics) {
+        if other.enabled != analytics.enabled { other.enabled = analytics.enabled }
+        guard other.consent != analytics.consent || other.consentCategories != analytics.consentCategories else {
+            return
+        }
+        other.setConsent(analytics.consent, categories: analytics.consentCategories)
     }
 
     /// Ends all of them; what they tracked stays on disk until a script asks for them again.
