@@ -31,13 +31,14 @@ enum Deployment {
 
     /// A client whose workspace has deployed a script.
     static func client(
-        version: Int = 1, _ script: String = "", bytes: [UInt8]? = nil, status: Int = 200, sha256: String? = nil,
+        version: Int = 1, _ script: String = "", bytes: [UInt8]? = nil, status: Int = 200,
+        type: String = "text/javascript", sha256: String? = nil,
         signature: String? = nil,
         plugin: LivePlugins? = nil, folder: URL? = nil, configure: (Configuration) -> Void = { _ in }
     ) -> Client {
         let server = TestServer()
         server.answerSettings(settings(version: version, sha256: sha256, signature: signature))
-        server.answerBundle(bytes: bytes ?? Array(script.utf8), status: status)
+        server.answerBundle(bytes: bytes ?? Array(script.utf8), status: status, type: type)
         let client = Client(server: server, folder: folder, configure: configure)
         client.analytics.add(plugin: plugin ?? LivePlugins(fallbackFileURL: nil))
         return client

@@ -181,8 +181,7 @@ struct HostileScriptTests {
             (200, "text/javascript", "00", "its SHA-256 is"),
         ] as [(Int, String, String?, String)])
     func answer(status: Int, type: String, sha256: String?, diagnostic: String) async {
-        let client = Deployment.client(Deployment.stamp(1), status: status, sha256: sha256)
-        client.server.answerBundle("<html></html>", status: status, type: type)
+        let client = Deployment.client(Deployment.stamp(1), status: status, type: type, sha256: sha256)
         client.analytics.track(name: "A")
         await client.flushed()
         #expect(client.bundles == [nil])
