@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
         .library(name: "TributaryFilterTrials", targets: ["TributaryFilterTrials"]),
+        .library(name: "TributaryPluginTrials", targets: ["TributaryPluginTrials"]),
         .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
         .library(name: "TributaryEncryption", targets: ["TributaryEncryption"]),
         .library(name: "TributaryScript", targets: ["TributaryScript"]),
@@ -79,6 +80,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["JavaScript"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TributaryPluginTrials",
+            dependencies: ["AnalyticsLive", "TributaryScript", "TributaryJSON"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -157,7 +163,15 @@ let package = Package(
         ),
         .testTarget(
             name: "AnalyticsLiveTests",
-            dependencies: ["AnalyticsLive", "Tributary", "TributaryScript", "TestSupport"],
+            dependencies: [
+                "AnalyticsLive", "Tributary", "TributaryScript", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "TributaryPluginTrialsTests",
+            dependencies: ["TributaryPluginTrials", "TributaryJSON"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -174,7 +188,10 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
         .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
         .executableTarget(
             name: "tributary-fuzz",
-            dependencies: ["CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal"],
+            dependencies: [
+                "CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal",
+                "TributaryPluginTrials",
+            ],
             path: "Fuzz/Targets",
             swiftSettings: settings
         ),

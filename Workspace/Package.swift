@@ -54,7 +54,9 @@ let package = Package(
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTrials", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "TributaryPluginTrials", package: "tributary"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -21,6 +21,19 @@ def filters(bench):
         PROGRAM, "filters", {"rounds": bench.size["filter_rounds"], "events": bench.size["filter_events"]}))
 
 
+def loops(bench):
+    return named(bench.run(
+        PROGRAM, "live-plugin-loop", {"folder": bench.new_folder("loop"), "loops": bench.size["loops"]}))
+
+
+def load(bench):
+    return named(bench.run(PROGRAM, "live-plugin-load", {"rounds": bench.size["loads"]}))
+
+
+def replacement(bench):
+    return named(bench.run(PROGRAM, "live-plugin-replacement", {"events": bench.size["replacement_events"]}))
+
+
 def engine_memory(bench):
     runs = [bench.run(PROGRAM, "engine-memory", {})[0] for _ in range(bench.size["engines"])]
     second = median(run["details"]["second"] for run in runs)
@@ -34,6 +47,17 @@ BENCHMARKS = [
         Promise("live-plugin-other-type", "us", AtMost(0.3), "an event of a type that no live plugin handles"),
         Promise("live-plugins-ten", "us", RatioAtMost(2), "ten live plugins that rename; the floor is one"),
     ], live_plugins),
+    Benchmark([
+        Promise("live-plugin-loop", "ms", AtMost(50),
+                "what an endless plugin holds an event up beyond its budget of 100 ms, at worst"),
+    ], loops),
+    Benchmark([
+        Promise("live-plugin-load", "ms", AtMost(20), "a bundle is loaded, in an engine of its own"),
+    ], load),
+    Benchmark([
+        Promise("live-plugin-replacement", "events", AtMost(0),
+                "events that were lost, or met two versions or an older one, while ten versions were deployed"),
+    ], replacement),
     Benchmark([
         Promise("filters-100-rules", "us", AtMost(3), "100 rules of a destination look at an event, none acts"),
         Promise("filters-100-rules-acting", "us", AtMost(3), "the same, and one removes a property"),

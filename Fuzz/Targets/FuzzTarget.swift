@@ -5,6 +5,7 @@ enum FuzzTarget: String, CaseIterable {
     case filters
     case settings
     case inboxRecord = "inbox-record"
+    case script
 
     func run(_ bytes: [UInt8]) {
         switch self {
@@ -13,6 +14,7 @@ enum FuzzTarget: String, CaseIterable {
         case .filters: FilterFuzzing.run(bytes)
         case .settings: SettingsFuzzing.run(bytes)
         case .inboxRecord: InboxRecordFuzzing.run(bytes)
+        case .script: ScriptFuzzing.run(bytes)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(CJavaScriptCore)
 import CJavaScriptCore
 #elseif canImport(JavaScriptCore)
@@ -14,6 +16,13 @@ enum ScriptConversion {
         case .null: return JSValueMakeNull(context)
         case .bool(let value): return JSValueMakeBoolean(context, value)
         case .number(let value): return JSValueMakeNumber(context, value)
+        case .integer(let value): return try integer(value, in: context)
+        case .date(let date):
+            var milliseconds = JSValueMakeNumber(context, (date.timeIntervalSince1970 * 1000).rounded())
+            return JSObjectMakeDate(context, 1, &milliseconds, nil)
+        case .error(let error):
+            var message = EngineString.with(error.message) { JSValueMakeString(context, $0) }
+            return JSObjectMakeError(context, 1, &message, nil)
         case .string(let text): return EngineString.with(text) { JSValueMakeString(context, $0) }
         case .json(let text):
             guard let value = EngineString.with(text, { JSValueMakeFromJSONString(context, $0) }) else {
@@ -23,6 +32,19 @@ enum ScriptConversion {
         }
     }
 
+    /// A number while that is exact, else a `BigInt`, which has no constructor in the C API of older systems. No script
+    /// can replace the global one, which the sandbox has made read-only.
+    private static func integer(_ value: Int64, in context: JSContextRef) throws(ScriptError) -> JSValueRef? {
+        guard value.magnitude > exactBelow else { return JSValueMakeNumber(context, Double(value)) }
+        var exception: JSValueRef?
+        let literal = EngineString.with("\(value)n") { JSEvaluateScript(context, $0, nil, nil, 1, &exception) }
+        if let exception { throw error(exception, in: context) }
+        return literal
+    }
+
+    /// 2^53: every whole number up to it is a double.
+    private static let exactBelow: UInt64 = 9_007_199_254_740_992
+
     /// The Swift form of a value. What JSON cannot hold, such as a function, is `undefined`.
     static func value(_ value: JSValueRef?, in context: JSContextRef) throws(ScriptError) -> ScriptValue {
         guard let value else { return .undefined }
@@ -31,9 +53,39 @@ enum ScriptConversion {
         case kJSTypeBoolean: return .bool(JSValueToBoolean(context, value))
         case kJSTypeNumber: return .number(JSValueToNumber(context, value, nil))
         case kJSTypeString: return .string(EngineString.take(JSValueToStringCopy(context, value, nil)) ?? "")
-        case kJSTypeObject: return try json(value, in: context)
-        default: return .undefined
+        case kJSTypeObject: return try object(value, in: context)
+        case kJSTypeUndefined, kJSTypeSymbol: return .undefined
+        default: return try bigInteger(value, in: context)
         }
+    }
+
+    /// The type of a `BigInt` has no name in the headers of older systems, which say that there is none.
+    private static func bigInteger(_ value: JSValueRef, in context: JSContextRef) throws(ScriptError) -> ScriptValue {
+        guard let text = EngineString.take(JSValueToStringCopy(context, value, nil)) else { return .undefined }
+        guard let integer = Int64(text) else {
+            throw ScriptError(.badValue, "a BigInt of more than 64 bits cannot leave the script")
+        }
+        return .integer(integer)
+    }
+
+    private static func object(_ value: JSValueRef, in context: JSContextRef) throws(ScriptError) -> ScriptValue {
+        if JSValueIsDate(context, value) {
+            let milliseconds = JSValueToNumber(context, value, nil)
+            return milliseconds.isNaN ? .null : .date(Date(timeIntervalSince1970: milliseconds / 1000))
+        }
+        if let error = try errorValue(value, in: context) { return .error(error) }
+        return try json(value, in: context)
+    }
+
+    /// What an error says, when the value is one; errors have no JSON form of their own.
+    private static func errorValue(_ value: JSValueRef, in context: JSContextRef) throws(ScriptError) -> ScriptError? {
+        let constructor = EngineString.with("Error") {
+            JSObjectGetProperty(context, JSContextGetGlobalObject(context), $0, nil)
+        }
+        guard let constructor, let type = JSValueToObject(context, constructor, nil),
+            JSValueIsInstanceOfConstructor(context, value, type, nil)
+        else { return nil }
+        return error(value, in: context)
     }
 
     private static func json(_ value: JSValueRef, in context: JSContextRef) throws(ScriptError) -> ScriptValue {

@@ -4,7 +4,7 @@
 public final class ScriptEngine {
     /// Whether the engine can be used.
     public enum State: Sendable, Hashable {
-        case ready, exhausted, closed
+        case ready, exhausted, abandoned, closed
     }
 
     /// How urgent a line of a script's console is.

@@ -16,12 +16,18 @@ import JavaScriptCore
 ///
 /// On Linux the first engine of a process switches the just-in-time compiler off, unless the app used JavaScriptCore
 /// before; SIGUSR1 belongs to JavaScriptCore from then on.
+///
+/// Where scripts cannot be stopped, they run on a thread of the engine's own while the caller waits, which costs a call
+/// 10 to 20 µs. When a call does not end in time, the caller goes on and the engine is `abandoned`: the script goes on
+/// using a processor until the app ends, and nothing that it does is seen any more.
 public final class ScriptEngine {
     /// Whether the engine can be used.
     public enum State: Sendable, Hashable {
         case ready
         /// A script broke the memory budget. Nothing runs any more; close the engine to get the memory back.
         case exhausted
+        /// A script did not end and could not be stopped. It may still run, but reaches nothing outside of the engine.
+        case abandoned
         case closed
     }
 
@@ -39,6 +45,8 @@ public final class ScriptEngine {
 
     private let context: EngineContext
     private let watchdog: Watchdog
+    /// Where scripts run; nil for the caller's thread.
+    private let thread: ScriptThread?
     private var depth = 0
     private var calls = 0
 
@@ -51,25 +59,33 @@ public final class ScriptEngine {
     }
 
     /// Starts an engine whose time, memory figure and account are given.
+    ///
+    /// - Parameter canStop: whether the engine stops scripts itself; else they run on a thread that can be given up.
     package init(
         budget: ScriptBudget, census: ScriptCensus,
         clock: @escaping () -> UInt64 = MonotonicClock.nanoseconds,
-        privateBytes: @escaping () -> Int? = ProcessMemory.privateBytes
+        privateBytes: @escaping () -> Int? = ProcessMemory.privateBytes,
+        canStop: Bool = ScriptEngine.canStopScripts
     ) throws(ScriptError) {
         #if canImport(CJavaScriptCore)
         _ = EngineOptions.applied
         #endif
         self.budget = budget
-        context = try EngineContext(census: census)
-        watchdog = Watchdog(group: context.group, budget: budget, clock: clock, privateBytes: privateBytes)
+        let context = try EngineContext(census: census)
+        self.context = context
+        watchdog = Watchdog(
+            group: context.group, budget: budget, canStop: canStop, clock: clock, privateBytes: privateBytes)
+        thread = canStop ? nil : ScriptThread { context.close() }
         watchdog.arm()
         try buildSandbox()
     }
 
+    deinit { close() }
+
     /// Whether a script that does not end is stopped here.
     ///
     /// True on Linux, unless other code of the app used JavaScriptCore before the first engine; false on Apple's
-    /// systems. Where it is false, run the engine on a thread that can be given up.
+    /// systems. Where it is false, the caller goes on without the script, which is then never seen again.
     public static var canStopScripts: Bool { Watchdog.canStop }
 
     /// Runs a script in the global scope for what it does; its value is not looked at.
@@ -82,7 +98,7 @@ public final class ScriptEngine {
     ///   `import`.
     public func run(_ source: String, name: String, line: Int = 1, seconds: Double? = nil) throws(ScriptError) {
         if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: line) { throw refusal }
-        try budgeted(seconds, checksMemory: true) { () throws(ScriptError) in
+        try budgeted(seconds, checksMemory: true) { context throws(ScriptError) in
             try context.run(source, name: name, line: line)
         }
     }
@@ -95,7 +111,7 @@ public final class ScriptEngine {
         _ source: String, name: String, line: Int = 1, seconds: Double? = nil
     ) throws(ScriptError) -> ScriptValue {
         if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: line) { throw refusal }
-        return try budgeted(seconds, checksMemory: true) { () throws(ScriptError) in
+        return try budgeted(seconds, checksMemory: true) { context throws(ScriptError) in
             try context.evaluate(source, name: name, line: line)
         }
     }
@@ -103,7 +119,7 @@ public final class ScriptEngine {
     /// Evaluates an expression that is a function, and keeps it until the engine is closed.
     public func function(_ source: String, name: String) throws(ScriptError) -> ScriptFunction {
         if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: 1) { throw refusal }
-        return try budgeted(nil, checksMemory: false) { () throws(ScriptError) in
+        return try budgeted(nil, checksMemory: false) { context throws(ScriptError) in
             ScriptFunction(context: context, index: try context.function(source, name: name))
         }
     }
@@ -116,7 +132,7 @@ public final class ScriptEngine {
         _ function: ScriptFunction, _ arguments: [ScriptValue] = [], seconds: Double? = nil
     ) throws(ScriptError) -> ScriptValue {
         guard function.context === context else { throw ScriptError(.badValue, "a function of another engine") }
-        return try budgeted(seconds, checksMemory: false) { () throws(ScriptError) in
+        return try budgeted(seconds, checksMemory: false) { context throws(ScriptError) in
             try context.call(function.index, arguments)
         }
     }
@@ -128,7 +144,7 @@ public final class ScriptEngine {
     public func call(
         _ name: String, _ arguments: [ScriptValue] = [], seconds: Double? = nil
     ) throws(ScriptError) -> ScriptValue {
-        try budgeted(seconds, checksMemory: false) { () throws(ScriptError) in
+        try budgeted(seconds, checksMemory: false) { context throws(ScriptError) in
             try context.call(global: name, arguments)
         }
     }
@@ -136,7 +152,7 @@ public final class ScriptEngine {
     /// Calls a function even on an exhausted engine, to learn what it was doing when it was stopped.
     package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue {
         guard function.context === context else { throw ScriptError(.badValue, "a function of another engine") }
-        return try budgeted(nil, checksMemory: false, evenIfExhausted: true) { () throws(ScriptError) in
+        return try budgeted(nil, checksMemory: false, evenIfExhausted: true) { context throws(ScriptError) in
             try context.call(function.index, [])
         }
     }
@@ -148,28 +164,35 @@ public final class ScriptEngine {
     public func expose(
         _ name: String, _ function: @escaping ([ScriptValue]) throws -> ScriptValue
     ) throws(ScriptError) {
-        try context.expose(name, function)
+        guard state != .abandoned else { throw Self.abandonment }
+        try context.expose(name, thread.map { Self.marshalled(function, by: $0) } ?? function)
     }
 
     /// Ends the engine and gives its memory back. Inside of a call, takes effect at its end.
     public func close() {
+        guard state != .abandoned else { return }
         state = .closed
-        if depth == 0 { context.close() }
+        if depth == 0 { closeContext() }
+    }
+
+    private func closeContext() {
+        context.close()
+        thread?.end()
     }
 
     // MARK: Budget
 
-    private func budgeted<Result>(
+    private func budgeted<Value>(
         _ seconds: Double?, checksMemory: Bool, evenIfExhausted: Bool = false,
-        _ body: () throws(ScriptError) -> Result
-    ) throws(ScriptError) -> Result {
-        if !evenIfExhausted { try requireReady() }
+        _ body: @escaping (EngineContext) throws(ScriptError) -> Value
+    ) throws(ScriptError) -> Value {
+        if !evenIfExhausted || state == .abandoned { try requireReady() }
         let seconds = seconds ?? budget.seconds
         let outer = watchdog.begin(seconds: seconds)
         depth += 1
         defer { finishCall(outer) }
         do {
-            let result = try body()
+            let result = try perform(seconds, body)
             if watchdog.verdict == nil {
                 checkMemoryNowAndThen(always: checksMemory)
                 return result
@@ -182,10 +205,55 @@ public final class ScriptEngine {
         throw breach(seconds: seconds)
     }
 
+    /// Does the work, on the engine's thread if it has one.
+    private func perform<Value>(
+        _ seconds: Double, _ body: @escaping (EngineContext) throws(ScriptError) -> Value
+    ) throws(ScriptError) -> Value {
+        guard let thread else { return try body(context) }
+        let context = context
+        let outcome = Outcome<Value>()
+        let isDone = thread.run(seconds: seconds) {
+            outcome.result = Result { () throws(ScriptError) -> Value in try body(context) }
+        }
+        guard isDone, let result = outcome.result else {
+            state = .abandoned
+            throw ScriptError(.timeExceeded, "the script was given up after \(Int(seconds * 1000)) ms")
+        }
+        return try result.get()
+    }
+
+    /// Written by the engine's thread, read by the caller when that has said that it is done.
+    private final class Outcome<Value> {
+        var result: Result<Value, ScriptError>?
+    }
+
+    /// The function on the caller's thread, for scripts that run on another one.
+    private static func marshalled(
+        _ function: @escaping NativeFunction.Body, by thread: ScriptThread
+    ) -> NativeFunction.Body {
+        { [weak thread] arguments in
+            let outcome = CallOutcome()
+            guard thread?.askCaller({ outcome.result = Result { try function(arguments) } }) == true,
+                let result = outcome.result
+            else { throw abandonment }
+            return try result.get()
+        }
+    }
+
+    /// Written by the caller, read by the engine's thread when it has the answer.
+    private final class CallOutcome {
+        var result: Result<ScriptValue, any Error>?
+    }
+
+    private static var abandonment: ScriptError {
+        ScriptError(.unusable, "the engine was given up because a script did not end")
+    }
+
     private func requireReady() throws(ScriptError) {
         switch state {
         case .ready: return
         case .exhausted: throw ScriptError(.unusable, "the engine was switched off because of its memory")
+        case .abandoned: throw Self.abandonment
         case .closed: throw ScriptError(.unusable, "the engine is closed")
         }
     }
@@ -202,9 +270,9 @@ public final class ScriptEngine {
     private func finishCall(_ outer: UInt64) {
         watchdog.end(outer)
         depth -= 1
-        guard depth == 0 else { return }
+        guard depth == 0, state != .abandoned else { return }
         if let verdict = watchdog.verdict { recover(from: verdict) }
-        if state == .closed { context.close() }
+        if state == .closed { closeContext() }
     }
 
     /// After a termination the next entry into the engine can fail once more, so it is one of ours.
@@ -218,9 +286,13 @@ public final class ScriptEngine {
     /// Scripts that keep a little more with each short call never see a tick.
     private func checkMemoryNowAndThen(always: Bool) {
         calls &+= 1
-        guard depth == 1, always || calls % 256 == 0 else { return }
+        guard depth == 1, always || calls % Self.callsBetweenMemoryChecks == 0 else { return }
         watchdog.checkMemory(in: context.global)
     }
+
+    /// Our own script is not what a budget is for.
+    private static let sandboxSeconds = 10.0
+    private static let callsBetweenMemoryChecks = 256
 
     // MARK: Sandbox
 
@@ -230,7 +302,9 @@ public final class ScriptEngine {
             self?.console?(level, arguments.dropFirst().first?.text ?? "")
             return .undefined
         }
-        try context.run(SandboxSources.sandbox, name: "sandbox.js", line: 1)
+        try budgeted(Self.sandboxSeconds, checksMemory: false) { context throws(ScriptError) in
+            try context.run(SandboxSources.sandbox, name: "sandbox.js", line: 1)
+        }
     }
 }
 #endif

@@ -17,17 +17,20 @@ final class Watchdog {
     }
 
     private let group: JSContextGroupRef
+    private let stops: Bool
     private let clock: () -> UInt64
     private let privateBytes: () -> Int?
     private var deadline: UInt64 = .max
     private var memory: MemoryWatch
     private(set) var verdict: Verdict?
 
+    /// - Parameter canStop: whether scripts are looked at while they run.
     init(
-        group: JSContextGroupRef, budget: ScriptBudget, clock: @escaping () -> UInt64,
+        group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, clock: @escaping () -> UInt64,
         privateBytes: @escaping () -> Int?
     ) {
         self.group = group
+        stops = canStop
         self.clock = clock
         self.privateBytes = privateBytes
         memory = MemoryWatch(budget: budget, resident: privateBytes() ?? 0)
@@ -47,6 +50,7 @@ final class Watchdog {
     /// Sets the next tick.
     func arm() {
         #if canImport(CJavaScriptCore)
+        guard stops else { return }
         let this = Unmanaged.passUnretained(self).toOpaque()
         EngineSymbols.setTimeLimit?(group, Self.tickSeconds, Self.callback, this)
         #endif

@@ -48,8 +48,12 @@ public final class StubServer: Transport, @unchecked Sendable {
 
     /// What the address of live plugins answers from now on.
     package func answerBundle(_ source: String, status: Int = 200, type: String = "text/javascript") {
-        let response = TransportResponse(
-            status: status, headers: ["Content-Type": type], body: [UInt8](source.utf8))
+        answerBundle(bytes: [UInt8](source.utf8), status: status, type: type)
+    }
+
+    /// The same for bytes that are perhaps no text.
+    package func answerBundle(bytes: [UInt8], status: Int = 200, type: String = "text/javascript") {
+        let response = TransportResponse(status: status, headers: ["Content-Type": type], body: bytes)
         state.withLock { $0.bundle = .success(response) }
     }
 

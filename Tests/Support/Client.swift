@@ -49,6 +49,9 @@ package struct Client {
     /// A diagnostic with that reason has been reported.
     package func reported(reason: String) async { await diagnostics.wait(reason: reason) }
 
+    /// A diagnostic whose message contains that text has been reported.
+    package func reported(text: String) async { await diagnostics.wait(text: text) }
+
     /// The moment in which an app adds its plugins is over.
     package func begin() { time.advance(by: 0.1) }
 

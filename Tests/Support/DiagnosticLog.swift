@@ -26,6 +26,9 @@ package final class DiagnosticLog: Sendable {
 
     package func wait(reason: String) async { await wait { all in all.contains { $0.reason?.description == reason } } }
 
+    /// A diagnostic has been reported whose message contains that text.
+    package func wait(text: String) async { await wait { all in all.contains { $0.message.contains(text) } } }
+
     private func wait(_ isMet: @escaping @Sendable ([Diagnostic]) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TributaryScript
@@ -18,6 +19,43 @@ import Testing
         #expect(try engine.evaluate("({ b: [1, 'x'], a: null })", name: "t.js") == .json(#"{"b":[1,"x"],"a":null}"#))
         #expect(try engine.evaluate("(function () {})", name: "t.js") == .undefined)
         #expect(try engine.evaluate("Symbol('s')", name: "t.js") == .undefined)
+    }
+
+    @Test(arguments: [0, 5, -5, 1 << 53, (1 << 53) + 1, -(1 << 53) - 1, .max, .min] as [Int64])
+    func wholeNumbersAreExact(value: Int64) throws {
+        let echo = try engine.function("(function (value) { return value; })", name: "t.js")
+        let expected = value.magnitude > 1 << 53 ? ScriptValue.integer(value) : .number(Double(value))
+        #expect(try engine.call(echo, [.integer(value)]) == expected)
+        let text = try engine.function("(function (value) { return String(value); })", name: "t.js")
+        #expect(try engine.call(text, [.integer(value)]) == .string(String(value)))
+    }
+
+    @Test func integerOfMoreThan64BitsIsAnError() throws {
+        #expect(throwing { try engine.evaluate("2n ** 64n", name: "t.js") }?.reason == .badValue)
+        #expect(try engine.evaluate("2n ** 62n", name: "t.js") == .integer(1 << 62))
+    }
+
+    @Test func datesAreKept() throws {
+        let date = Date(timeIntervalSince1970: 1_795_000_000.125)
+        let echo = try engine.function("(function (value) { return value; })", name: "t.js")
+        #expect(try engine.call(echo, [.date(date)]) == .date(date))
+        let year = try engine.function("(function (value) { return value.getUTCFullYear(); })", name: "t.js")
+        #expect(try engine.call(year, [.date(date)]) == .number(2026))
+        #expect(try engine.evaluate("new Date(NaN)", name: "t.js") == .null)
+    }
+
+    @Test func errorsAreKept() throws {
+        let value = try engine.evaluate("\nfunction make() { return new RangeError('far'); }\nmake()", name: "b.js")
+        guard case .error(let error) = value else {
+            Issue.record("\(value) is no error")
+            return
+        }
+        #expect(error.message == "RangeError: far")
+        #expect(error.file == "b.js")
+        #expect(error.line == 2)
+        #expect(error.stack?.contains("make") == true)
+        let message = try engine.function("(function (e) { return e instanceof Error && e.message; })", name: "t.js")
+        #expect(try engine.call(message, [.error(ScriptError(.badValue, "text"))]) == .string("text"))
     }
 
     @Test(arguments: [

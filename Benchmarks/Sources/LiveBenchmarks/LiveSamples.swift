@@ -35,4 +35,18 @@ enum LiveSamples {
                 """
         }.joined(separator: "\n")
     }
+
+    /// Plugins of which one after the other never ends: the first at the first event, the second at the second one.
+    static func loopingPlugins(_ count: Int) -> String {
+        """
+        let events = 0
+        class Count extends LivePlugin { track(event) { events += 1; return event } }
+        analytics.add(new Count(LivePluginType.enrichment))
+        class Loop extends LivePlugin {
+            constructor(turn) { super(LivePluginType.enrichment); this.turn = turn }
+            track(event) { while (events === this.turn) ; return event }
+        }
+        for (let turn = 1; turn <= \(count); turn++) analytics.add(new Loop(turn))
+        """
+    }
 }

@@ -83,7 +83,10 @@ declare const UpdateType: {
  * when it is added, and only events of those types reach it.
  *
  * Return the event, changed or not, or null to drop it. When a plugin throws, or returns anything else, the event goes
- * on as it was before that plugin. A plugin that fails ten times, or that runs too long once, is switched off.
+ * on as it was before that plugin; also when it has another messageId, or has become larger than 32 KB. A plugin that
+ * fails ten times, or that runs too long once, is switched off.
+ *
+ * Numbers that JavaScript cannot hold come out as they went in when they are left, copied or moved.
  *
  * The event is a copy that is yours until you return it; what you want to keep longer, copy.
  */
@@ -118,10 +121,16 @@ declare class LivePlugin {
 
 /**
  * A source of events. All methods throw a TypeError for arguments of a wrong type. The last argument of the methods
- * that make events is merged into the event's context.
+ * that make events is merged into the event's context, apart from `__eventOrigin`, which says where the event is from.
+ *
+ * An event of the app may cause 100 events of scripts, each of those 10, each of those one, and those none; asking for
+ * more throws. What `reset` and `flush` ask for does nothing while plugins are told of a reset or a flush.
  */
 declare class Analytics {
-    /** @throws Error when the app has no client with that write key */
+    /**
+     * The predefined `analytics` for the client's own write key, else another source with a user of its own.
+     * @throws Error when the key is empty or very long, or the bundle has five other sources already
+     */
     constructor(writeKey: string);
 
     /** The traits of the current user. */

@@ -10,6 +10,8 @@
     const { parse, stringify } = JSON;
     const toText = String;
     const faultLimit = host("faultLimit");
+    const sizeLimit = host("eventBytes");
+    const depthLimit = host("eventDepth");
     const textLimit = 2000;
 
     // What is being done, and how far it is; everything that `resume` needs.
@@ -33,12 +35,42 @@
 
     // MARK: events
 
+    // Whether the host could not read the text. Counting brackets is the engine's own work and nearly always enough.
+    function isTooDeep(text) {
+        if (text.split("[").length + text.split("{").length <= depthLimit) return false;
+        let depth = 0;
+        let inText = false;
+        for (let index = 0; index < text.length; index++) {
+            const letter = text[index];
+            if (inText) {
+                if (letter === "\\") index += 1;
+                else if (letter === '"') inText = false;
+            } else if (letter === '"') {
+                inText = true;
+            } else if (letter === "[" || letter === "{") {
+                depth += 1;
+                if (depth > depthLimit) return true;
+            } else if (letter === "]" || letter === "}") {
+                depth -= 1;
+            }
+        }
+        return false;
+    }
+
     // What a plugin returned, as text; throws when it is no event.
     function textOf(result) {
         if (result === undefined) throw new TypeError("the plugin returned nothing; a plugin that drops returns null");
         if (typeof result !== "object" || isArray(result)) throw new TypeError("the plugin returned no event");
+        if (result.messageId !== job.messageId) throw new TypeError("the plugin returned another event");
         const text = stringify(result);
         if (text === undefined || text[0] !== "{") throw new TypeError("the plugin returned no event");
+        // What was too large before may go on; the host counts exactly.
+        if (text.length > sizeLimit && text.length > job.text.length) {
+            throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
+        }
+        if (text.length > job.text.length && isTooDeep(text)) {
+            throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
+        }
         return text;
     }
 
@@ -91,12 +123,13 @@
 
     runtime.run = function (stage, type, text) {
         job = null;
+        const entries = entriesFor(stage, type);
         const copy = parse(text);
-        // Written once by this engine, so that a difference later on is a plugin's and not one of spelling.
-        job = {
-            proceed: proceedEvent, entries: entriesFor(stage, type), index: 0, steps: "", changes: [], copy,
-            text: stringify(copy),
-        };
+        // Written once by this engine, so that a difference later on is a plugin's and not one of spelling. For a single
+        // plugin the host finds that out for less.
+        const own = entries.length > 1 ? stringify(copy) : text;
+        const messageId = copy.messageId;
+        job = { proceed: proceedEvent, entries, index: 0, steps: "", changes: [], copy, text: own, messageId };
         return proceedEvent();
     };
 

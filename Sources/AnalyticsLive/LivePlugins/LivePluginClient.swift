@@ -6,41 +6,50 @@ import TributaryScript
 /// The client as scripts see it.
 final class LivePluginClient: LivePluginBridge {
     private weak var analytics: Analytics?
+    private let account: LivePluginAccount
     private let storage: ScriptStorage
+    private let others: OtherSources
 
-    init(analytics: Analytics) {
+    /// - Parameters:
+    ///   - storage: what scripts keep; it outlives a version of the bundle.
+    ///   - others: what `new Analytics(writeKey)` gives; they do so, too.
+    init(analytics: Analytics, storage: ScriptStorage, others: OtherSources) {
         self.analytics = analytics
-        storage = ScriptStorage(folder: analytics.storageFolder)
+        self.storage = storage
+        self.others = others
+        account = LivePluginAccount(analytics)
     }
 
-    var traits: JSON? { analytics?.userInfo.traits }
-    var userId: String? { analytics?.userId }
-    var anonymousId: String? { analytics?.anonymousId }
+    var traits: JSON? { account.traits }
+    var userId: String? { account.userId }
+    var anonymousId: String? { account.anonymousId }
+    var trackedEvents: Int { Int(analytics?.counters.tracked ?? 0) }
 
     func track(event: String, properties: JSON?, context: JSON) {
-        analytics?.track(event, properties, EventOptions(context: context.objectValue), [])
+        account.track(event: event, properties: properties, context: context)
     }
 
     func identify(userId: String?, traits: JSON?, context: JSON) {
-        analytics?.identify(userId, traits, EventOptions(context: context.objectValue), [])
+        account.identify(userId: userId, traits: traits, context: context)
     }
 
     func screen(title: String, category: String?, properties: JSON?, context: JSON) {
-        analytics?.screen(title, category, properties, EventOptions(context: context.objectValue), [])
+        account.screen(title: title, category: category, properties: properties, context: context)
     }
 
     func group(groupId: String, traits: JSON?, context: JSON) {
-        analytics?.group(groupId, traits, EventOptions(context: context.objectValue), [])
+        account.group(groupId: groupId, traits: traits, context: context)
     }
 
-    func alias(newId: String, context: JSON) { analytics?.alias(newId, EventOptions(context: context.objectValue), []) }
+    func alias(newId: String, context: JSON) { account.alias(newId: newId, context: context) }
 
-    func reset() { analytics?.reset() }
+    func reset() { account.reset() }
 
-    func flush() { analytics?.flush() }
+    func flush() { account.flush() }
 
-    /// Scripts cannot reach other sources yet.
-    func source(writeKey: String) -> (any LivePluginSource)? { nil }
+    func source(writeKey: String) -> (any LivePluginSource)? {
+        analytics.flatMap { others.source(writeKey: writeKey, beside: $0) }
+    }
 
     func storedValue(forKey key: String) -> JSON? { storage[key] }
 

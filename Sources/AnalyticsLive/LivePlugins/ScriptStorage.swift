@@ -3,9 +3,6 @@ import TributaryJSON
 
 /// What scripts store with `storage`: one small file of a client, replaced as a whole with each change.
 final class ScriptStorage {
-    /// Bytes of everything that scripts store together.
-    private static let maximumBytes = 256 * 1024
-
     private let file: URL?
     private var values: JSONObject
 
@@ -25,8 +22,8 @@ final class ScriptStorage {
         var changed = values
         changed[key] = value
         let bytes = JSON.object(changed).encoded()
-        guard bytes.count <= Self.maximumBytes else {
-            throw JSONError(.tooLarge, "scripts may store \(Self.maximumBytes) bytes together")
+        guard bytes.count <= LivePluginLimits.storageBytes else {
+            throw JSONError(.tooLarge, "scripts may store \(LivePluginLimits.storageBytes) bytes together")
         }
         if let file { try Data(bytes).write(to: file, options: .atomic) }
         values = changed

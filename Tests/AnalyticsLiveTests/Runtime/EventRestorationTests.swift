@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TributaryJSON
 
@@ -47,6 +48,68 @@ import TributaryJSON
         #expect(
             try properties(text, after: "p.c = p.a")
                 == #"{"a":9007199254740993,"b":9007199254740992,"c":9007199254740992}"#)
+    }
+
+    @Test func numberThatWasMovedIsToldFromOneThatStayed() throws {
+        #expect(
+            try properties(#"{"a":9007199254740993,"b":9007199254740992}"#, after: "p.c = p.a; delete p.a")
+                == #"{"b":9007199254740992,"c":9007199254740993}"#)
+        #expect(
+            try properties(#"{"a":9007199254740993,"b":[9007199254740992]}"#, after: "p.c = p.b; delete p.b")
+                == #"{"a":9007199254740993,"c":[9007199254740992]}"#)
+    }
+
+    @Test func collisionIsTold() throws {
+        let world = try LiveWorld(
+            """
+            class Copy extends LivePlugin { track(event) { const p = event.properties; p.c = p.a; return event; } }
+            analytics.add(new Copy(LivePluginType.enrichment));
+            """)
+        let two = try JSON.parse(#"{"type":"track","properties":{"a":9007199254740993,"b":9007199254740992}}"#)
+        #expect(world.enrich(two).collision == "9007199254740993 and 9007199254740992")
+        let same = try JSON.parse(#"{"type":"track","properties":{"a":1.50,"b":1.5}}"#)
+        #expect(world.enrich(same).collision == nil)
+        let one = try JSON.parse(#"{"type":"track","properties":{"a":9007199254740993}}"#)
+        #expect(world.enrich(one).collision == nil)
+    }
+
+    @Test func numberBeyondADoubleIsMovedAndCopied() throws {
+        #expect(try properties(#"{"a":1E400}"#, after: "p.b = p.a; delete p.a") == #"{"b":1E400}"#)
+        #expect(try properties(#"{"a":-1E400}"#, after: "p.b = [p.a]") == #"{"a":-1E400,"b":[-1E400]}"#)
+        #expect(
+            try properties(#"{"a":1E400,"b":-1E400}"#, after: "p.c = p.b; delete p.b") == #"{"a":1E400,"c":-1E400}"#)
+        #expect(try properties(#"{"a":1}"#, after: "p.b = null") == #"{"a":1,"b":null}"#)
+    }
+
+    @Test func whatScriptsSendAndStoreIsExact() throws {
+        let world = try LiveWorld(
+            """
+            class Send extends LivePlugin {
+                track(event) {
+                    analytics.track("Copy", { id: event.properties.id, nested: [event.properties] });
+                    storage.setValue("id", event.properties.id);
+                    event.properties.stored = storage.getValue("old");
+                    event.properties.plan = analytics.traits.number;
+                    return event;
+                }
+            }
+            analytics.add(new Send(LivePluginType.enrichment));
+            """)
+        world.bridge.storage["old"] = try JSON.parse("9007199254740997")
+        world.bridge.traits = try JSON.parse(#"{"number":9007199254740999}"#)
+        let event = try JSON.parse(#"{"type":"track","event":"E","properties":{"id":9007199254740993}}"#)
+        let text = world.enrich(event).event?["properties"]?.description
+        #expect(text == #"{"id":9007199254740993,"stored":9007199254740997,"plan":9007199254740999}"#)
+        #expect(
+            world.bridge.calls.first?["properties"]?.description
+                == #"{"id":9007199254740993,"nested":[{"id":9007199254740993}]}"#)
+        #expect(world.bridge.storage["id"]?.description == "9007199254740993")
+    }
+
+    @Test func loneSurrogatesBecomeTheReplacementCharacter() throws {
+        let after = try #require(try properties(#"{"a":"x\uD83Dy","b":"\u0000"}"#, after: #"p.c = "\uDC00" + p.a"#))
+        let expected: JSON = ["a": "x\u{FFFD}y", "b": "\u{0}", "c": "\u{FFFD}x\u{FFFD}y"]
+        #expect(try JSON.parse(after) == expected)
     }
 
     @Test func orderOfKeysIsKept() throws {

@@ -8,7 +8,7 @@ class RecordingSource: LivePluginSource {
     var traits: JSON?
     var userId: String?
     var anonymousId: String?
-    private(set) var calls: [JSON] = []
+    fileprivate(set) var calls: [JSON] = []
 
     func track(event: String, properties: JSON?, context: JSON) {
         calls.append(["track": .string(event), "properties": properties ?? "none", "context": context])
@@ -43,6 +43,9 @@ final class RecordingBridge: RecordingSource, LivePluginBridge {
     var others: [String: RecordingSource] = [:]
     var storage: [String: JSON] = [:]
     private(set) var lines: [String] = []
+    /// What the app has tracked besides the scripts.
+    var appEvents = 0
+    var trackedEvents: Int { appEvents + calls.count }
     /// Runs in the middle of a script's `analytics.reset()`.
     var onReset: (() -> Void)?
 

@@ -17,14 +17,37 @@ struct AdministrationClient {
 
     /// Sends to a part of the source and returns the answer.
     func send(
-        _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data, type: String
+        _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data, type: String,
+        headers: [String: String] = [:]
     ) async throws -> JSON {
+        var request = request(method, path, query)
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        return try await answer { [request] in try await URLSession.shared.upload(for: request, from: body) }
+    }
+
+    /// Reads a part of the source.
+    func get(_ path: String) async throws -> JSON {
+        let request = request("GET", path, [])
+        return try await answer { try await URLSession.shared.data(for: request) }
+    }
+
+    /// Takes a part of the source away.
+    func delete(_ path: String) async throws -> JSON {
+        let request = request("DELETE", path, [])
+        return try await answer { try await URLSession.shared.data(for: request) }
+    }
+
+    private func request(_ method: String, _ path: String, _ query: [URLQueryItem]) -> URLRequest {
         var address = URLComponents(url: source.appendingPathComponent(path), resolvingAgainstBaseURL: false)
         address?.queryItems = query.isEmpty ? nil : query
         var request = URLRequest(url: address?.url ?? source.appendingPathComponent(path))
         request.httpMethod = method
-        request.setValue(type, forHTTPHeaderField: "Content-Type")
-        let (data, response) = try await send(request, body)
+        return request
+    }
+
+    private func answer(_ exchange: () async throws -> (Data, URLResponse)) async throws -> JSON {
+        let (data, response) = try await reaching(exchange)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard let answer = try? JSON.parse([UInt8](data)) else {
             throw Failure("the server's answer is not that of a workspace: status \(status)")
@@ -35,9 +58,11 @@ struct AdministrationClient {
         return answer
     }
 
-    private func send(_ request: URLRequest, _ body: Data) async throws -> (Data, URLResponse) {
+    private func reaching(
+        _ exchange: () async throws -> (Data, URLResponse)
+    ) async throws -> (Data, URLResponse) {
         do {
-            return try await URLSession.shared.upload(for: request, from: body)
+            return try await exchange()
         } catch {
             throw Failure("\(source.absoluteString) cannot be reached: \(error.localizedDescription)")
         }

@@ -3,17 +3,32 @@ import TributaryJSON
 
 /// Decides whether an answer is the bundle that the settings speak of. A pure function.
 enum BundleCheck {
-    /// Bytes of a bundle; deployed ones are some KB.
-    static let maximumBytes = 1 << 20
-
     /// Why an answer is not the bundle.
     struct Refusal: Error, Sendable, CustomStringConvertible {
         let description: String
     }
 
     static func bundle(
-        _ answer: Result<TransportResponse, TransportError>, for reference: BundleReference
+        _ answer: Result<TransportResponse, TransportError>, for reference: BundleReference, signatures: SignatureCheck
     ) throws(Refusal) -> ScriptBundle {
+        let body = try body(of: answer)
+        guard body.count <= LivePluginLimits.bundleBytes else {
+            throw Refusal(description: "it has \(body.count) bytes, at most \(LivePluginLimits.bundleBytes) are taken")
+        }
+        if let expected = reference.sha256 {
+            let found = ScriptBundle.sha256(of: body)
+            guard found == expected else {
+                throw Refusal(description: "its SHA-256 is \(found), the settings say \(expected)")
+            }
+        }
+        if let objection = signatures.objection(to: body, signature: reference.signature) {
+            throw Refusal(description: objection)
+        }
+        guard let source = text(body) else { throw Refusal(description: "it is not UTF-8") }
+        return ScriptBundle(version: reference.version, source: source, signature: reference.signature)
+    }
+
+    private static func body(of answer: Result<TransportResponse, TransportError>) throws(Refusal) -> [UInt8] {
         let response: TransportResponse
         switch answer {
         case .success(let value): response = value
@@ -25,17 +40,7 @@ enum BundleCheck {
         guard response.headers["content-type"]?.lowercased().hasPrefix("text/html") != true else {
             throw Refusal(description: "the server answered with a web page")
         }
-        guard response.body.count <= maximumBytes else {
-            throw Refusal(description: "it has \(response.body.count) bytes, at most \(maximumBytes) are taken")
-        }
-        if let expected = reference.sha256 {
-            let found = ScriptBundle.sha256(of: response.body)
-            guard found == expected else {
-                throw Refusal(description: "its SHA-256 is \(found), the settings say \(expected)")
-            }
-        }
-        guard let source = text(response.body) else { throw Refusal(description: "it is not UTF-8") }
-        return ScriptBundle(version: reference.version, source: source)
+        return response.body
     }
 
     /// Only exact UTF-8: repaired text would be another script.

@@ -9,6 +9,8 @@ struct BundleReference: Sendable, Equatable {
     let url: URL?
     /// The SHA-256 of the bundle in lower-case hexadecimal digits, when the workspace gives one.
     let sha256: String?
+    /// The author's Ed25519 signature of the bundle's bytes in base 64, when there is one.
+    let signature: String?
 
     /// Reads `edgeFunction`; nil when it is missing or not whole.
     init?(edgeFunction: JSON?) {
@@ -25,5 +27,6 @@ struct BundleReference: Sendable, Equatable {
             url = parsed
         }
         sha256 = edgeFunction["sha256"]?.stringValue?.lowercased()
+        signature = edgeFunction["signature"]?.stringValue
     }
 }

@@ -8,16 +8,21 @@ enum BundleSupply: Sendable {
     case bundle(ScriptBundle, isNew: Bool)
     /// Nothing is to run.
     case nothing
-    /// The wanted one cannot be had, but perhaps another one.
+    /// The wanted one cannot be had now, but perhaps another one.
     case failure(reason: String, spare: ScriptBundle?)
+    /// The wanted one must not run on this device, but perhaps another one may.
+    case quarantined(ScriptBundle, reason: String, spare: ScriptBundle?)
 }
 
 /// Finds the bundle that is to run: the one that the settings name, the last one that worked, the app's fallback.
+/// Never one that is in quarantine, nor a deployed one that is not signed as the app demands.
 ///
 /// Unchecked because everything is constant; files and network are used on `queue` only.
 final class BundleSource: @unchecked Sendable {
     private let queue = DispatchQueue(label: "tributary.liveplugins", qos: .utility)
     private let store: BundleStore?
+    private let quarantine: BundleQuarantine
+    private let signatures: SignatureCheck
     private let transport: any Transport
     private let fallback: URL?
     private let isFallbackForced: Bool
@@ -25,10 +30,12 @@ final class BundleSource: @unchecked Sendable {
 
     /// - Parameter report: told when the app's fallback file cannot be used.
     init(
-        store: BundleStore?, transport: any Transport, fallback: URL?, isFallbackForced: Bool,
-        report: @escaping @Sendable (String) -> Void
+        store: BundleStore?, quarantine: BundleQuarantine, signatures: SignatureCheck, transport: any Transport,
+        fallback: URL?, isFallbackForced: Bool, report: @escaping @Sendable (String) -> Void
     ) {
         self.store = store
+        self.quarantine = quarantine
+        self.signatures = signatures
         self.transport = transport
         self.fallback = fallback
         self.isFallbackForced = isFallbackForced
@@ -40,16 +47,19 @@ final class BundleSource: @unchecked Sendable {
         queue.async { [self] in
             guard !isFallbackForced, let reference else { return completion(fallbackSupply()) }
             guard let url = reference.url else { return completion(.nothing) }
-            if let stored = store?.load(), isAsGood(stored, as: reference) {
-                return completion(.bundle(stored, isNew: false))
+            if let stored = deployed().first(where: { isAsGood($0, as: reference) }) {
+                return completion(supply(stored, isNew: false))
             }
             download(reference, url, completion)
         }
     }
 
-    /// The last bundle that worked, else the fallback; never the one that is given.
-    func spare(besides bundle: ScriptBundle) -> ScriptBundle? {
-        [store?.load(), fallbackBundle()].compactMap { $0 }.first { $0 != bundle }
+    /// The newest of the bundles that worked, else the fallback; never the one that is given, nor one in quarantine.
+    func spare(besides bundle: ScriptBundle? = nil) -> ScriptBundle? {
+        let isUsable = { [quarantine] (other: ScriptBundle) in
+            other != bundle && quarantine.reason(against: other.identity) == nil
+        }
+        return deployed().first(where: isUsable) ?? fallbackBundle().flatMap { isUsable($0) ? $0 : nil }
     }
 
     /// Keeps a bundle that runs, for the next launch.
@@ -59,11 +69,16 @@ final class BundleSource: @unchecked Sendable {
         }
     }
 
+    /// What is on disk and would be taken from the network, too. Newest first.
+    private func deployed() -> [ScriptBundle] {
+        (store?.load() ?? []).filter { signatures.objection(to: Array($0.source.utf8), signature: $0.signature) == nil }
+    }
+
     /// Versions only grow, so a newer one than the settings name was named by newer settings.
     private func isAsGood(_ stored: ScriptBundle, as reference: BundleReference) -> Bool {
         guard let version = stored.version, version >= reference.version else { return false }
         guard version == reference.version, let expected = reference.sha256 else { return true }
-        return ScriptBundle.sha256(of: Array(stored.source.utf8)) == expected
+        return stored.identity.sha256 == expected
     }
 
     private func download(
@@ -73,26 +88,31 @@ final class BundleSource: @unchecked Sendable {
         transport.send(request) { [self] answer in
             queue.async { [self] in
                 do {
-                    completion(.bundle(try BundleCheck.bundle(answer, for: reference), isNew: true))
+                    let bundle = try BundleCheck.bundle(answer, for: reference, signatures: signatures)
+                    completion(supply(bundle, isNew: true))
                 } catch {
-                    completion(.failure(reason: "\(error)", spare: store?.load() ?? fallbackBundle()))
+                    completion(.failure(reason: "\(error)", spare: spare()))
                 }
             }
         }
     }
 
+    private func supply(_ bundle: ScriptBundle, isNew: Bool) -> BundleSupply {
+        guard let reason = quarantine.reason(against: bundle.identity) else { return .bundle(bundle, isNew: isNew) }
+        return .quarantined(bundle, reason: reason, spare: spare(besides: bundle))
+    }
+
     private func fallbackSupply() -> BundleSupply {
-        fallbackBundle().map { .bundle($0, isNew: false) } ?? .nothing
+        fallbackBundle().map { supply($0, isNew: false) } ?? .nothing
     }
 
     private func fallbackBundle() -> ScriptBundle? {
         guard let fallback else { return nil }
         do {
             let bytes = [UInt8](try Data(contentsOf: fallback))
-            guard bytes.count <= BundleCheck.maximumBytes, let source = BundleCheck.text(bytes) else {
-                report(
-                    "the fallback \(fallback.lastPathComponent) is not UTF-8 of at most \(BundleCheck.maximumBytes) bytes"
-                )
+            guard bytes.count <= LivePluginLimits.bundleBytes, let source = BundleCheck.text(bytes) else {
+                let limit = LivePluginLimits.bundleBytes
+                report("the fallback \(fallback.lastPathComponent) is not UTF-8 of at most \(limit) bytes")
                 return nil
             }
             return ScriptBundle(version: nil, source: source)

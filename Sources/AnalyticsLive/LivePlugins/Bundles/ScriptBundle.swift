@@ -6,12 +6,19 @@ struct ScriptBundle: Sendable, Equatable {
     let version: Int?
     /// The script.
     let source: String
+    /// The author's signature of the script in base 64, when it came with one.
+    var signature: String?
 
     /// What scripts and events get to see of the version.
     var versionText: String { version.map(String.init) ?? "fallback" }
 
     /// The name in error messages.
     var fileName: String { version.map { "livePlugin-\($0).js" } ?? "fallback.js" }
+
+    /// What tells this bundle from every other one.
+    var identity: BundleIdentity {
+        BundleIdentity(version: versionText, sha256: Self.sha256(of: Array(source.utf8)))
+    }
 
     /// The SHA-256 in lower-case hexadecimal digits.
     static func sha256(of bytes: [UInt8]) -> String {

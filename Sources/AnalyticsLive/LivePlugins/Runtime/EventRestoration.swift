@@ -3,23 +3,42 @@ import TributaryJSON
 /// Puts back what JavaScript cannot hold: integers beyond 2^53, the spelling of numbers, numbers beyond a double.
 ///
 /// A value stands for an original when it is what JavaScript makes of it. First each member is compared with the one at
-/// the same place; a number that is new there is then looked for among all numbers of the original, so that copies and
-/// moves come out as they went in, too. Two originals that JavaScript takes for one number are told apart by their
-/// place only, and a copy of such a one stays as JavaScript wrote it. A number that the script made itself gets the
-/// spelling of an equal original. Not covered: a number too large for a double that was copied or moved (JavaScript
-/// makes `null` of it), and values that scripts pass to `analytics.track` and the like.
+/// the same place; a number that is new there is then looked for among all numbers that the script was given, so that
+/// copies and moves come out as they went in, too. Where JavaScript takes two of those for one number, the one that is
+/// missing at its old place was moved; when that does not tell either, the number stays as JavaScript wrote it, and the
+/// collision is told. A number that the script made itself gets the spelling of an equal original. JavaScript makes
+/// `null` of a number beyond a double, so a `null` at a new place stands for such a number when there is only one.
 struct EventRestoration {
-    private let original: JSON
-    /// Made when the first number is met that stands at no old place.
-    private var originals: [Double: JSONNumber?]?
-
-    /// The event that came out of JavaScript, with the values of the one that went in.
-    static func restore(_ result: JSON, from original: JSON) -> JSON {
-        var restoration = EventRestoration(original: original)
-        return restoration.replacement(for: result, original) ?? result
+    /// What came of it.
+    struct Outcome {
+        let value: JSON
+        /// Two originals of which a copy could be either; nil when every number is known.
+        let collision: String?
     }
 
-    private init(original: JSON) { self.original = original }
+    private let original: JSON
+    private let remembered: [JSON]
+    private let result: JSON
+    /// Made when the first number is met that stands at no old place.
+    private var candidates: [Double: [JSONNumber]]?
+    /// How often each original is missing at its old place; made when the first number has two candidates.
+    private var missing: [String: Int]?
+    private var collision: String?
+
+    /// The event that came out of JavaScript, with the values of the one that went in.
+    ///
+    /// - Parameter remembered: other values that the script was given meanwhile.
+    static func restore(_ result: JSON, from original: JSON, remembered: [JSON] = []) -> Outcome {
+        var restoration = EventRestoration(original: original, remembered: remembered, result: result)
+        let value = restoration.replacement(for: result, original) ?? result
+        return Outcome(value: value, collision: restoration.collision)
+    }
+
+    private init(original: JSON, remembered: [JSON], result: JSON) {
+        self.original = original
+        self.remembered = remembered
+        self.result = result
+    }
 
     /// What has to stand in a value's place; nil when it can stay, which most can.
     private mutating func replacement(for result: JSON, _ old: JSON?) -> JSON? {
@@ -33,6 +52,7 @@ struct EventRestoration {
             old.description == number.description ? Optional.none : .number(old)
         case (.number(let number), _): moved(number).map(JSON.number)
         case (.null, .number(let old)) where old.double.isInfinite: .number(old)
+        case (.null, nil): movedBeyondDouble().map(JSON.number)
         case (.null, _): Optional.none
         }
     }
@@ -73,29 +93,74 @@ struct EventRestoration {
         return restored
     }
 
-    /// The only number of the original that JavaScript writes in this way, wherever it stood.
+    // MARK: Numbers that are new at their place
+
+    /// The original that JavaScript writes in this way, wherever it stood; nil when the number can stay as it is.
     private mutating func moved(_ number: JSONNumber) -> JSONNumber? {
-        if originals == nil {
-            var found: [Double: JSONNumber?] = [:]
-            Self.collect(original, into: &found)
-            originals = found
-        }
-        guard let found = originals?[number.double], let found, found.description != number.description else {
-            return nil
-        }
-        return found
+        let candidates = candidates(for: number.double)
+        guard let found = candidates.count < 2 ? candidates.first : chosen(among: candidates) else { return nil }
+        return found.description == number.description ? nil : found
     }
 
-    private static func collect(_ value: JSON, into found: inout [Double: JSONNumber?]) {
+    private mutating func movedBeyondDouble() -> JSONNumber? {
+        let candidates = candidates(for: .infinity) + candidates(for: -.infinity)
+        return candidates.count < 2 ? candidates.first : chosen(among: candidates)
+    }
+
+    private mutating func candidates(for double: Double) -> [JSONNumber] {
+        if candidates == nil {
+            var found: [Double: [JSONNumber]] = [:]
+            for value in [original] + remembered { Self.visit(value) { Self.add($0, to: &found) } }
+            candidates = found
+        }
+        return candidates?[double] ?? []
+    }
+
+    private static func add(_ number: JSONNumber, to found: inout [Double: [JSONNumber]]) {
+        let isKnown = found[number.double]?.contains { $0.description == number.description } ?? false
+        if !isKnown { found[number.double, default: []].append(number) }
+    }
+
+    /// The one that is missing at its old place.
+    private mutating func chosen(among candidates: [JSONNumber]) -> JSONNumber? {
+        if missing == nil { missing = countMissing() }
+        let gone = candidates.filter { missing?[$0.description, default: 0] ?? 0 > 0 }
+        if gone.count == 1, let found = gone.first {
+            missing?[found.description, default: 0] -= 1
+            return found
+        }
+        // Spellings of one value say the same.
+        if candidates.contains(where: { $0 != candidates[0] }) {
+            collision = candidates.map(\.description).joined(separator: " and ")
+        }
+        return nil
+    }
+
+    private func countMissing() -> [String: Int] {
+        var counts: [String: Int] = [:]
+        Self.visit(original) { counts[$0.description, default: 0] += 1 }
+        Self.visitKept(result, original) { counts[$0.description, default: 0] -= 1 }
+        return counts
+    }
+
+    private static func visit(_ value: JSON, _ body: (JSONNumber) -> Void) {
         switch value {
-        case .number(let number):
-            if let known = found[number.double] {
-                if known?.description != number.description { found[number.double] = .some(nil) }
-            } else {
-                found[number.double] = number
-            }
-        case .array(let elements): for element in elements { collect(element, into: &found) }
-        case .object(let members): for (_, member) in members { collect(member, into: &found) }
+        case .number(let number): body(number)
+        case .array(let elements): for element in elements { visit(element, body) }
+        case .object(let members): for (_, member) in members { visit(member, body) }
+        default: break
+        }
+    }
+
+    /// The originals that still stand at their places.
+    private static func visitKept(_ result: JSON, _ old: JSON?, _ body: (JSONNumber) -> Void) {
+        switch (result, old) {
+        case (.number(let number), .number(let old)): if old.double == number.double { body(old) }
+        case (.null, .number(let old)): if old.double.isInfinite { body(old) }
+        case (.array(let elements), .array(let old)):
+            for (element, old) in zip(elements, old) { visitKept(element, old, body) }
+        case (.object(let members), .object(let old)):
+            for (key, member) in members { visitKept(member, old[key], body) }
         default: break
         }
     }

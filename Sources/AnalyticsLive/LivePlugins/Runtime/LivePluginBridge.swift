@@ -1,11 +1,11 @@
-import TributaryJSON
-import TributaryScript
+package import TributaryJSON
+package import TributaryScript
 
 /// One source of events, as scripts see it: what an `Analytics` object of JavaScript stands for.
 ///
 /// Called on the thread that runs the script, while it runs. An implementation hands over and returns: it must not call
 /// the runtime back, and the time that it takes counts as the script's.
-protocol LivePluginSource: AnyObject {
+package protocol LivePluginSource: AnyObject {
     /// The traits of the current user; nil when there are none.
     var traits: JSON? { get }
     /// The id of the current user; nil when nobody is identified.
@@ -24,7 +24,10 @@ protocol LivePluginSource: AnyObject {
 }
 
 /// What the runtime of live plugins needs from the client. As a source, it is the client itself.
-protocol LivePluginBridge: LivePluginSource {
+package protocol LivePluginBridge: LivePluginSource {
+    /// How many events the client has been given in all.
+    var trackedEvents: Int { get }
+
     /// The source for `new Analytics(writeKey)` with another write key than the client's; nil when there is none.
     func source(writeKey: String) -> (any LivePluginSource)?
 

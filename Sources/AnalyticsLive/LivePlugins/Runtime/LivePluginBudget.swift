@@ -1,11 +1,18 @@
 /// What live plugins may use before they are switched off.
-struct LivePluginBudget: Sendable, Hashable {
+package struct LivePluginBudget: Sendable, Hashable {
     /// Seconds for the plugins of one stage together, for each event. 0.1 unless configured.
-    var eventSeconds = 0.1
+    package var eventSeconds: Double
     /// Seconds for evaluating a bundle. 1 unless configured.
-    var loadSeconds = 1.0
+    package var loadSeconds: Double
     /// Megabytes by which all scripts together may make the process grow. 64 unless configured.
-    var megabytes = 64
+    package var megabytes: Int
     /// Faults after which a plugin is switched off. 10 unless configured.
-    var faults = 10
+    package var faults: Int
+
+    package init(eventSeconds: Double = 0.1, loadSeconds: Double = 1.0, megabytes: Int = 64, faults: Int = 10) {
+        self.eventSeconds = eventSeconds
+        self.loadSeconds = loadSeconds
+        self.megabytes = megabytes
+        self.faults = faults
+    }
 }

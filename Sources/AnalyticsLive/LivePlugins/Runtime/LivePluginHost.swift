@@ -11,6 +11,11 @@ final class LivePluginHost {
     private weak var bridge: (any LivePluginBridge)?
     /// The plugins that scripts have added.
     var plugins = LivePluginRegistry()
+    /// What scripts are working on.
+    private var task = LivePluginTask.load
+    private var allowance = EventAllowance()
+    /// Values besides the event that scripts were given during the task, so that their numbers can be put back.
+    private(set) var handedOut: [JSON] = []
 
     init(writeKey: String, version: String, faultLimit: Int, bridge: any LivePluginBridge) {
         self.writeKey = writeKey
@@ -19,22 +24,31 @@ final class LivePluginHost {
         self.bridge = bridge
     }
 
+    /// Scripts begin to work on something else.
+    func begin(_ task: LivePluginTask) {
+        self.task = task
+        allowance.begin()
+        if !handedOut.isEmpty { handedOut = [] }
+    }
+
     /// Answers a call of `host(operation, …)` in JavaScript.
     func answer(_ arguments: [ScriptValue]) throws -> ScriptValue {
         let texts = arguments.map { $0.text ?? "" } + ["", "", ""]
         switch texts[0] {
         case "writeKey": return .string(writeKey)
         case "faultLimit": return .number(Double(faultLimit))
+        case "eventDepth": return .number(Double(JSONLimits().depth))
+        case "eventBytes": return .number(Double(LivePluginLimits.eventBytes))
         case "source": return .bool(texts[1] == writeKey || bridge?.source(writeKey: texts[1]) != nil)
-        case "traits": return Self.script(source(texts[1])?.traits)
+        case "traits": return handOut(Self.object(source(texts[1])?.traits)).map { .json($0) } ?? .undefined
         case "userId": return source(texts[1])?.userId.map(ScriptValue.string) ?? .undefined
         case "anonymousId": return source(texts[1])?.anonymousId.map(ScriptValue.string) ?? .undefined
-        case "reset": source(texts[1])?.reset()
-        case "flush": source(texts[1])?.flush()
+        case "reset": if !isEcho(texts[1]) { source(texts[1])?.reset() }
+        case "flush": if !isEcho(texts[1]) { source(texts[1])?.flush() }
         case "send": try send(to: texts[1], type: texts[2], members: try JSON.parse(texts[3]))
         case "getValue":
-            return bridge?.storedValue(forKey: texts[1]).map { .string($0.description) } ?? .undefined
-        case "setValue": bridge?.storeValue(try JSON.parse(texts[2]), forKey: texts[1])
+            return handOut(bridge?.storedValue(forKey: texts[1])).map { .string($0) } ?? .undefined
+        case "setValue": bridge?.storeValue(exact(try JSON.parse(texts[2])), forKey: texts[1])
         case "removeValue": bridge?.storeValue(nil, forKey: texts[1])
         case "register": try register(try JSON.parse(texts[1]))
         default: throw ScriptError(.badValue, "the host knows no \(texts[0])")
@@ -45,21 +59,40 @@ final class LivePluginHost {
     /// Passes a line of a script's console on.
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { bridge?.console(level, text) }
 
+    /// Whether the client would only tell the scripts again what it is telling them now.
+    private func isEcho(_ key: String) -> Bool { key == writeKey && task.isEcho }
+
     private func source(_ key: String) -> (any LivePluginSource)? {
         key == writeKey ? bridge : bridge?.source(writeKey: key)
     }
 
-    private static func script(_ value: JSON?) -> ScriptValue {
+    // MARK: Exact numbers
+
+    /// The text of a value for a script, which is remembered as it was.
+    private func handOut(_ value: JSON?) -> String? {
+        guard let value else { return nil }
+        if handedOut.count < LivePluginLimits.rememberedValues { handedOut.append(value) }
+        return value.description
+    }
+
+    private static func object(_ value: JSON?) -> JSON? {
         switch value {
-        case .object, .array: .json(value?.description ?? "null")
-        default: .undefined
+        case .object, .array: value
+        default: Optional.none
         }
+    }
+
+    /// A value of a script, with the numbers that it was given.
+    private func exact(_ value: JSON) -> JSON {
+        EventRestoration.restore(value, from: task.event ?? .null, remembered: handedOut).value
     }
 
     // MARK: Events of scripts
 
     private func send(to key: String, type: String, members: JSON) throws {
         guard let source = source(key) else { throw ScriptError(.badValue, "the source \(key) is gone") }
+        try allowance.take(for: task, tracked: key == writeKey ? bridge?.trackedEvents : Optional.none)
+        let members = exact(members)
         let context = context(with: members["context"])
         let name = { (member: String) in members[member]?.stringValue }
         switch type {
@@ -75,10 +108,10 @@ final class LivePluginHost {
         }
     }
 
-    /// The origin of the event, then what the script gave, which wins.
+    /// The origin of the event, which no script can change, and what the script gave.
     private func context(with given: JSON?) -> JSON {
-        var context: JSONObject = ["__eventOrigin": ["type": "js", "version": .string(version)]]
-        for (key, value) in given?.objectValue ?? [:] { context[key] = value }
+        var context: JSONObject = [EventOrigin.key: EventOrigin.json(version: version, after: task.generation)]
+        for (key, value) in given?.objectValue ?? [:] where key != EventOrigin.key { context[key] = value }
         return .object(context)
     }
 

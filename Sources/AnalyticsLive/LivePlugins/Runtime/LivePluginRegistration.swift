@@ -1,32 +1,32 @@
 /// Where a live plugin stands in the timeline.
-enum LivePluginType: String, Sendable, Hashable {
+package enum LivePluginType: String, Sendable, Hashable {
     case before, enrichment, after, utility
 }
 
 /// A place in the timeline where live plugins stand: a type, of the client's timeline or of one destination's.
-struct LivePluginStage: Sendable, Hashable {
-    let type: LivePluginType
+package struct LivePluginStage: Sendable, Hashable {
+    package let type: LivePluginType
     /// The key of the destination; nil for the client's own timeline.
-    let destination: String?
+    package let destination: String?
 
     /// The name under which the JavaScript side keeps the stage.
     var key: String { destination.map { "\(type.rawValue)/\($0)" } ?? type.rawValue }
 }
 
 /// The kinds of events that a plugin handles.
-struct LivePluginEvents: OptionSet, Sendable, Hashable {
-    let rawValue: UInt8
+package struct LivePluginEvents: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
 
-    static let track = LivePluginEvents(rawValue: 1)
-    static let identify = LivePluginEvents(rawValue: 2)
-    static let screen = LivePluginEvents(rawValue: 4)
-    static let group = LivePluginEvents(rawValue: 8)
-    static let alias = LivePluginEvents(rawValue: 16)
+    package static let track = LivePluginEvents(rawValue: 1)
+    package static let identify = LivePluginEvents(rawValue: 2)
+    package static let screen = LivePluginEvents(rawValue: 4)
+    package static let group = LivePluginEvents(rawValue: 8)
+    package static let alias = LivePluginEvents(rawValue: 16)
     /// Types that have no method of their own and reach `process` alone.
-    static let other = LivePluginEvents(rawValue: 32)
-    static let all = LivePluginEvents(rawValue: 63)
+    package static let other = LivePluginEvents(rawValue: 32)
+    package static let all = LivePluginEvents(rawValue: 63)
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The kind of an event by its `type`.
     init(type: String) {
@@ -42,14 +42,14 @@ struct LivePluginEvents: OptionSet, Sendable, Hashable {
 }
 
 /// The news that a plugin wants to be told.
-struct LivePluginNotices: OptionSet, Sendable, Hashable {
-    let rawValue: UInt8
+package struct LivePluginNotices: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
 
-    static let update = LivePluginNotices(rawValue: 1)
-    static let reset = LivePluginNotices(rawValue: 2)
-    static let flush = LivePluginNotices(rawValue: 4)
+    package static let update = LivePluginNotices(rawValue: 1)
+    package static let reset = LivePluginNotices(rawValue: 2)
+    package static let flush = LivePluginNotices(rawValue: 4)
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The notice of that name; none for an unknown one.
     init(name: String) {
@@ -63,13 +63,13 @@ struct LivePluginNotices: OptionSet, Sendable, Hashable {
 }
 
 /// A live plugin that a script added.
-struct LivePluginRegistration: Sendable, Hashable {
+package struct LivePluginRegistration: Sendable, Hashable {
     /// The name of its class.
-    let name: String
-    let stage: LivePluginStage
+    package let name: String
+    package let stage: LivePluginStage
     /// The events for which it has a handler; others never enter JavaScript because of it.
-    let events: LivePluginEvents
-    let notices: LivePluginNotices
+    package let events: LivePluginEvents
+    package let notices: LivePluginNotices
     /// Set when it failed too often or broke its budget; it stays off for as long as the runtime lives.
-    var isOff = false
+    package var isOff = false
 }

@@ -1,5 +1,5 @@
-import TributaryJSON
-import TributaryScript
+package import TributaryJSON
+package import TributaryScript
 
 /// Runs the live plugins of one version of a bundle, in an engine of their own.
 ///
@@ -9,11 +9,11 @@ import TributaryScript
 ///
 /// Threading: one caller at a time, from any thread. The bridge must not call the runtime while it runs; an event that
 /// comes anyway goes on unchanged, and a notice waits until the script is done.
-final class LivePluginRuntime {
+package final class LivePluginRuntime {
     /// Why nothing runs any more; nil as long as the runtime works.
-    private(set) var failure: ScriptError?
+    package private(set) var failure: ScriptError?
     /// Gets what became of notices that had to wait.
-    var noticeHandler: (([LivePluginStep]) -> Void)?
+    package var noticeHandler: (([LivePluginStep]) -> Void)?
 
     private let engine: ScriptEngine
     private let host: LivePluginHost
@@ -29,7 +29,7 @@ final class LivePluginRuntime {
     ///   - version: of the bundle; events that scripts make carry it.
     ///   - bridge: kept weakly.
     /// - Throws: `ScriptError` when there is no engine.
-    init(
+    package init(
         writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
         bridge: any LivePluginBridge
     ) throws(ScriptError) {
@@ -40,16 +40,17 @@ final class LivePluginRuntime {
     }
 
     /// The plugins that were added, in their order.
-    var registrations: [LivePluginRegistration] { host.plugins.all }
+    package var registrations: [LivePluginRegistration] { host.plugins.all }
 
     /// Evaluates a script of the bundle, which adds its plugins.
     ///
     /// - Parameter name: what errors call the script.
     /// - Throws: `ScriptError`; the plugins that were added until then stay, so give the runtime up.
-    func load(source: String, name: String) throws(ScriptError) {
+    package func load(source: String, name: String) throws(ScriptError) {
         if let failure { throw failure }
         guard !isRunning else { throw ScriptError(.unusable, "a script is running", file: name) }
         isRunning = true
+        host.begin(.load)
         defer { finish() }
         try engine.call(functions.restoreNames)
         try engine.run(source, name: name, seconds: budget.loadSeconds)
@@ -63,36 +64,38 @@ final class LivePluginRuntime {
     }
 
     /// Gives an event to the plugins of a stage, one after the other.
-    func run(type: LivePluginType, destination: String? = nil, event: JSON) -> LivePluginStageResult {
+    package func run(type: LivePluginType, destination: String? = nil, event: JSON) -> LivePluginStageResult {
         let eventType = event["type"]?.stringValue ?? ""
         guard !isRunning, handles(type: type, destination: destination, eventType: eventType) else {
             return LivePluginStageResult(event: event, steps: [])
         }
         isRunning = true
+        host.begin(.event(event))
         defer { finish() }
         let stage = LivePluginStage(type: type, destination: destination)
-        let arguments: [ScriptValue] = [.string(stage.key), .string(eventType), .string(event.description)]
-        return result(of: perform(functions.run, arguments), event: event)
+        let text = event.description
+        let turn = perform(functions.run, [.string(stage.key), .string(eventType), .string(text)])
+        return result(of: turn, event: event, maximumBytes: max(text.utf8.count, LivePluginLimits.eventBytes))
     }
 
     /// Tells the plugins of the client's settings.
     ///
     /// - Parameter initial: true the first time.
     @discardableResult
-    func update(settings: JSON, initial: Bool) -> [LivePluginStep] {
+    package func update(settings: JSON, initial: Bool) -> [LivePluginStep] {
         notify(.update(settings: settings.description, initial: initial))
     }
 
     /// Tells the plugins that the client was reset.
     @discardableResult
-    func reset() -> [LivePluginStep] { notify(.reset) }
+    package func reset() -> [LivePluginStep] { notify(.reset) }
 
     /// Tells the plugins that the client is flushed.
     @discardableResult
-    func flush() -> [LivePluginStep] { notify(.flush) }
+    package func flush() -> [LivePluginStep] { notify(.flush) }
 
     /// Ends the runtime and gives its memory back.
-    func teardown() {
+    package func teardown() {
         if failure == nil { failure = ScriptError(.unusable, "the runtime was closed") }
         engine.close()
     }
@@ -106,6 +109,7 @@ final class LivePluginRuntime {
             return []
         }
         isRunning = true
+        host.begin(.notice(notice.kind))
         defer { finish() }
         return perform(functions.notify, notice.arguments).steps
     }
@@ -175,14 +179,14 @@ final class LivePluginRuntime {
 
     // MARK: Events
 
-    /// Reads the event that came out. What Swift cannot read, such as one nested too deep, is the last plugin's fault.
-    private func result(of turn: Turn, event: JSON) -> LivePluginStageResult {
+    /// Reads the event that came out. What Swift cannot use, such as one nested too deep, is the last plugin's fault.
+    private func result(of turn: Turn, event: JSON, maximumBytes: Int) -> LivePluginStageResult {
         var turn = turn
         var steps = turn.steps
         while !turn.answer.isDropped {
             do {
-                guard let changed = try turn.answer.readEvent() else { break }
-                return LivePluginStageResult(event: EventRestoration.restore(changed, from: event), steps: steps)
+                guard let changed = try turn.answer.readEvent(maximumBytes: maximumBytes) else { break }
+                return restored(changed, from: event, steps)
             } catch {
                 turn = retract("the plugin's event cannot be used: \(error)")
                 steps = Self.merge(steps, turn.steps)
@@ -190,6 +194,34 @@ final class LivePluginRuntime {
         }
         // A bare `nil` would be the JSON value `null` here.
         return LivePluginStageResult(event: turn.answer.isDropped ? Optional.none : event, steps: steps)
+    }
+
+    /// The numbers that JavaScript cannot hold are put back. When only one plugin was asked, JavaScript leaves it to us to
+    /// find out whether anything but the spelling has changed.
+    private func restored(_ changed: JSON, from event: JSON, _ steps: [LivePluginStep]) -> LivePluginStageResult {
+        let outcome = EventRestoration.restore(changed, from: event, remembered: host.handedOut)
+        var steps = steps
+        if steps.count == 1, steps[0].outcome == .changed, outcome.value == event {
+            steps[0] = LivePluginStep(plugin: steps[0].plugin, outcome: .unchanged)
+            return LivePluginStageResult(event: event, steps: steps)
+        }
+        return LivePluginStageResult(
+            event: Self.guarded(outcome.value, as: event), steps: steps, collision: outcome.collision)
+    }
+
+    /// What an event is cannot be changed on its way: the next plugins and servers go by its type, servers tell events
+    /// apart by their ids, and how far scripts' events are from the app's is known by their origin.
+    private static func guarded(_ event: JSON, as original: JSON) -> JSON {
+        var event = event
+        for key in ["type", "messageId"] {
+            if let value = original[key], event[key] != value { event[key] = value }
+        }
+        if let origin = original["context"]?[EventOrigin.key], event["context"]?[EventOrigin.key] != origin {
+            var context = event["context"]?.objectValue ?? JSONObject()
+            context[EventOrigin.key] = origin
+            event["context"] = .object(context)
+        }
+        return event
     }
 
     private func retract(_ message: String) -> Turn {

@@ -1,14 +1,14 @@
-import TributaryJSON
+package import TributaryJSON
 
 /// What one live plugin did with an event, or with a notice.
-struct LivePluginStep: Sendable, Hashable {
+package struct LivePluginStep: Sendable, Hashable {
     /// The name of the plugin's class.
-    let plugin: String
-    let outcome: LivePluginOutcome
+    package let plugin: String
+    package let outcome: LivePluginOutcome
 }
 
 /// How a plugin's turn ended.
-enum LivePluginOutcome: Sendable, Hashable {
+package enum LivePluginOutcome: Sendable, Hashable {
     case unchanged
     case changed
     /// The plugin returned null.
@@ -18,21 +18,24 @@ enum LivePluginOutcome: Sendable, Hashable {
 }
 
 /// Why a plugin failed.
-struct LivePluginFault: Sendable, Hashable {
+package struct LivePluginFault: Sendable, Hashable {
     /// The text of the exception, or what was wrong with the result.
-    let message: String
+    package let message: String
     /// The line of the script, when it is known.
-    let line: Int?
+    package let line: Int?
     /// The name of the script, when it is known.
-    let file: String?
+    package let file: String?
     /// True when the plugin is off from now on.
-    let isSwitchedOff: Bool
+    package let isSwitchedOff: Bool
 }
 
 /// What the plugins of a stage made of an event.
-struct LivePluginStageResult: Sendable, Hashable {
+package struct LivePluginStageResult: Sendable, Hashable {
     /// The event as it goes on; nil when a plugin dropped it.
-    let event: JSON?
+    package let event: JSON?
     /// The plugins that were asked, in their order.
-    let steps: [LivePluginStep]
+    package let steps: [LivePluginStep]
+    /// Two numbers of the original event of which a copy could be either, since JavaScript takes them for one; the copy
+    /// is then as JavaScript wrote it. Nil when every number is what it was.
+    package var collision: String?
 }

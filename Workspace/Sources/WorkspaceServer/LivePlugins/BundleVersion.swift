@@ -8,12 +8,18 @@ struct BundleVersion: Sendable, Equatable {
     let sha256: String
     let bytes: Int64
     let deployedAt: Int64
+    /// The author's Ed25519 signature of the text in base 64, when it was deployed with one.
+    let signature: String?
+
+    /// An empty text switches live plugins off.
+    var isOff: Bool { bytes == 0 }
 
     init(row: Row) throws {
         version = try row.decode(Int64.self, forColumn: "version")
         sha256 = try row.decode(String.self, forColumn: "sha256")
         bytes = try row.decode(Int64.self, forColumn: "bytes")
         deployedAt = try row.decode(Int64.self, forColumn: "deployedAt")
+        signature = try row.decode(String?.self, forColumn: "signature")
     }
 
     /// Nil when an outer join found no version.
@@ -28,6 +34,7 @@ struct BundleVersion: Sendable, Equatable {
             "sha256": .string(sha256),
             "bytes": .number(JSONNumber(bytes)),
             "deployedAt": .string(ISO8601.string(milliseconds: deployedAt)),
+            "signed": .bool(signature != nil),
         ]
     }
 }

@@ -16,6 +16,12 @@ struct LivePluginRoutes: Sendable {
         router.put("api/sources/:writeKey/live-plugins") { request, context in
             try await deploy(request, context.pathParameter("writeKey"))
         }
+        router.post("api/sources/:writeKey/live-plugins/rollback") { request, context in
+            try await rollBack(request, context.pathParameter("writeKey"))
+        }
+        router.delete("api/sources/:writeKey/live-plugins") { _, context in
+            try await disable(context.pathParameter("writeKey"))
+        }
     }
 
     private func list(_ writeKey: String) async throws -> Response {
@@ -34,12 +40,55 @@ struct LivePluginRoutes: Sendable {
         guard String(validating: text, as: UTF8.self) != nil else {
             throw APIError.badRequest("the bundle is not UTF-8 text")
         }
-        let source = try await sources.deploy(text, sha256: SHA256.hash(data: text).hexadecimal, to: writeKey)
-        guard let bundle = source.bundle else { throw APIError.unknownSource(writeKey) }
-        return Response.json([
+        let signature = try Self.signature(request)
+        let source = try await sources.deploy(
+            text, sha256: SHA256.hash(data: text).hexadecimal, signature: signature, to: writeKey)
+        return try Self.deployed(source)
+    }
+
+    /// Versions only grow, so going back is a new version with the content of an older one.
+    private func rollBack(_ request: Request, _ writeKey: String) async throws -> Response {
+        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+        let wanted = try await AdministrationBody.optionalJSON(request)?["version"]?.intValue
+        let versions = try await store.bundles(source: source.id)
+        let target = versions.first { version in
+            guard !version.isOff else { return false }
+            return wanted.map { version.version == Int64($0) } ?? (version.sha256 != versions.first?.sha256)
+        }
+        guard let target else {
+            let what = wanted.map { "no version \($0)" } ?? "no version with other content"
+            throw APIError.notFound("the source \(writeKey) has \(what) to go back to")
+        }
+        let changed = try await sources.redeploy(target.version, of: writeKey)
+        return try Self.deployed(changed, contentOf: target.version)
+    }
+
+    private func disable(_ writeKey: String) async throws -> Response {
+        let nothing = Data()
+        return try Self.deployed(
+            try await sources.deploy(
+                nothing, sha256: SHA256.hash(data: nothing).hexadecimal, signature: nil, to: writeKey))
+    }
+
+    /// The signature is the author's business: only devices know the key. What cannot be one is refused at once.
+    private static func signature(_ request: Request) throws -> String? {
+        guard let name = HTTPField.Name("Tributary-Signature"), let text = request.headers[name] else { return nil }
+        guard Data(base64Encoded: text)?.count == signatureBytes else {
+            throw APIError.badRequest("Tributary-Signature is not the 64 bytes of an Ed25519 signature in base 64")
+        }
+        return text
+    }
+
+    private static let signatureBytes = 64
+
+    private static func deployed(_ source: Source, contentOf version: Int64? = nil) throws -> Response {
+        guard let bundle = source.bundle else { throw APIError.unknownSource(source.writeKey) }
+        var json: JSON = [
             "version": .number(JSONNumber(bundle.version)),
             "sha256": .string(bundle.sha256),
             "bytes": .number(JSONNumber(bundle.bytes)),
-        ])
+        ]
+        json["contentOf"] = version.map { .number(JSONNumber($0)) }
+        return Response.json(json)
     }
 }

@@ -47,12 +47,16 @@ struct SettingsDocument {
 
     private var edgeFunction: JSON {
         guard let bundle = source.bundle else { return [:] }
-        return [
-            "version": .number(JSONNumber(bundle.version)),
+        let version = JSON.number(JSONNumber(bundle.version))
+        if bundle.isOff { return ["version": version, "downloadURL": ""] }
+        var edgeFunction: JSON = [
+            "version": version,
             "downloadURL": .string(
                 "\(origin)/v1/projects/\(source.writeKey)/live-plugins/\(bundle.version).js"),
             "sha256": .string(bundle.sha256),
         ]
+        edgeFunction["signature"] = bundle.signature.map(JSON.string)
+        return edgeFunction
     }
 
     /// Under both names: the documents and the clients disagree about which one it is.

@@ -19,7 +19,7 @@ struct Source: Sendable, Equatable {
     let bundle: BundleVersion?
 
     static let selection = """
-        SELECT source.*, bundle.version, bundle.sha256, bundle.bytes, bundle.deployedAt
+        SELECT source.*, bundle.version, bundle.sha256, bundle.bytes, bundle.deployedAt, bundle.signature
         FROM source LEFT JOIN bundle ON bundle.source = source.id
             AND bundle.version = (SELECT max(version) FROM bundle WHERE bundle.source = source.id)
         """
@@ -44,7 +44,7 @@ struct Source: Sendable, Equatable {
             "name": .string(name),
             "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
             "updatedAt": .string(ISO8601.string(milliseconds: updatedAt)),
-            "livePlugins": bundle.map { .number(JSONNumber($0.version)) } ?? .null,
+            "livePlugins": bundle.flatMap { $0.isOff ? nil : .number(JSONNumber($0.version)) } ?? .null,
             "filters": .number(JSONNumber(filters.elements?.count ?? 0)),
             "integrations": .object(integrations),
         ]

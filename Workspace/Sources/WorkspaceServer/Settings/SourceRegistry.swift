@@ -49,11 +49,20 @@ actor SourceRegistry {
         }
     }
 
-    /// Makes a text the newest version of the live plugins.
-    func deploy(_ text: Data, sha256: String, to writeKey: String) async throws -> Source {
+    /// Makes a text the newest version of the live plugins; an empty one switches them off.
+    func deploy(_ text: Data, sha256: String, signature: String?, to writeKey: String) async throws -> Source {
         let now = now()
         return try await change(writeKey) { db, source in
-            try Store.insertBundle(db, source: source.id, text: text, sha256: sha256, now: now)
+            try Store.insertBundle(
+                db, source: source.id, text: text, sha256: sha256, signature: signature, now: now)
+        }
+    }
+
+    /// Makes an older version of the live plugins the newest once more.
+    func redeploy(_ version: Int64, of writeKey: String) async throws -> Source {
+        let now = now()
+        return try await change(writeKey) { db, source in
+            try Store.repeatBundle(db, source: source.id, version: version, now: now)
         }
     }
 

@@ -3,13 +3,14 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 1
+    static let version = 2
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
             for statement in [sources, bundles, events, traces, rejected, counters] { try db.execute(sql: statement) }
         }
+        migrator.registerMigration("2") { db in try db.execute(sql: "ALTER TABLE bundle ADD COLUMN signature TEXT") }
         return migrator
     }
 

@@ -5,7 +5,9 @@ extension Store {
     /// All versions of a source's live plugins, newest first.
     func bundles(source: Int64) async throws -> [BundleVersion] {
         try await pool.read { db in
-            let sql = "SELECT version, sha256, bytes, deployedAt FROM bundle WHERE source = ? ORDER BY version DESC"
+            let sql = """
+                SELECT version, sha256, bytes, deployedAt, signature FROM bundle WHERE source = ? ORDER BY version DESC
+                """
             return try Row.fetchAll(db, sql: sql, arguments: [source]).map(BundleVersion.init(row:))
         }
     }
@@ -20,13 +22,26 @@ extension Store {
         }
     }
 
-    /// Adds the next version. The same text again is a new version too: that is how a rollback is done.
-    static func insertBundle(_ db: Database, source: Int64, text: Data, sha256: String, now: Int64) throws {
+    /// Adds the next version; the text and the signature are kept together.
+    static func insertBundle(
+        _ db: Database, source: Int64, text: Data, sha256: String, signature: String?, now: Int64
+    ) throws {
         try db.execute(
             sql: """
-                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body)
-                SELECT ?, ifnull(max(version), 0) + 1, ?, ?, ?, ? FROM bundle WHERE source = ?
+                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body, signature)
+                SELECT ?, ifnull(max(version), 0) + 1, ?, ?, ?, ?, ? FROM bundle WHERE source = ?
                 """,
-            arguments: [source, sha256, text.count, now, text, source])
+            arguments: [source, sha256, text.count, now, text, signature, source])
+    }
+
+    /// Adds an older version once more, as the next one.
+    static func repeatBundle(_ db: Database, source: Int64, version: Int64, now: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body, signature)
+                SELECT source, (SELECT max(version) + 1 FROM bundle WHERE source = ?), sha256, bytes, ?, body, signature
+                FROM bundle WHERE source = ? AND version = ?
+                """,
+            arguments: [source, now, source, version])
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import Testing
 import TributaryJSON
 
@@ -62,6 +63,60 @@ import TributaryJSON
             for file in ["2.js", "1", "x.js", "-1.js", "1.js.map"] {
                 #expect(try await client.get("/v1/projects/WK/live-plugins/\(file)").status == 404, "\(file)")
             }
+        }
+    }
+
+    @Test func rollingBackDeploysOlderContentAgain() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            #expect(try await client.post(path + "/rollback", [:]).status == 404)
+            for text in ["// one", "// two", "// two", "// three"] { _ = try await client.put(path, text) }
+            let back = try await client.post(path + "/rollback", [:]).json
+            #expect(back["version"] == 5)
+            #expect(back["contentOf"] == 3)
+            let chosen = try await client.post(path + "/rollback", ["version": 1]).json
+            #expect(chosen["version"] == 6)
+            let url = try await client.get("/v1/projects/WK/settings").json["edgeFunction"]?["downloadURL"]?.stringValue
+            let address = try #require(url)
+            #expect(try await client.get(String(address.dropFirst(client.url.count))).text == "// one")
+            #expect(try await client.post(path + "/rollback", ["version": 7]).status == 404)
+            #expect(try await client.post("/api/sources/OTHER/live-plugins/rollback", [:]).status == 404)
+            #expect(try await client.get(path).json["versions"]?.elements?.count == 6)
+        }
+    }
+
+    @Test func disablingIsAVersionToo() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            _ = try await client.put(path, "// one")
+            #expect(try await client.send("DELETE", path, body: nil).json["version"] == 2)
+            #expect(
+                try await client.get("/v1/projects/WK/settings").json["edgeFunction"]
+                    == ["version": 2, "downloadURL": ""])
+            #expect(try await client.post(path + "/rollback", ["version": 2]).status == 404)
+            #expect(try await client.post(path + "/rollback", [:]).json["contentOf"] == 1)
+            #expect(try await client.get("/v1/projects/WK/settings").json["edgeFunction"]?["version"] == 3)
+        }
+    }
+
+    @Test func signatureReachesClientsAndSurvivesARollback() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            let signature = Data(repeating: 7, count: 64).base64EncodedString()
+            for wrong in ["x", Data(count: 63).base64EncodedString()] {
+                #expect(try await client.put(path, "// one", headers: ["Tributary-Signature": wrong]).status == 400)
+            }
+            _ = try await client.put(path, "// one", headers: ["Tributary-Signature": signature])
+            func served() async throws -> JSON? {
+                try await client.get("/v1/projects/WK/settings").json["edgeFunction"]?["signature"]
+            }
+            #expect(try await served() == .string(signature))
+            _ = try await client.put(path, "// two")
+            #expect(try await served() == nil)
+            _ = try await client.post(path + "/rollback", [:])
+            #expect(try await served() == .string(signature))
+            let list = try await client.get(path).json["versions"]?.elements
+            #expect(list?.map { $0["signed"] } == [true, false, true])
         }
     }
 }

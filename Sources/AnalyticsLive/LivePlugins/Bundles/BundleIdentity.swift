@@ -1,0 +1,21 @@
+import TributaryJSON
+
+/// What tells one deployed bundle from another: the same content under a new version is another bundle, because
+/// somebody decided to deploy it again.
+struct BundleIdentity: Sendable, Hashable {
+    let version: String
+    let sha256: String
+
+    init(version: String, sha256: String) {
+        self.version = version
+        self.sha256 = sha256
+    }
+
+    /// Reads what `json` wrote; nil for anything else.
+    init?(_ json: JSON) {
+        guard let version = json["version"]?.stringValue, let sha256 = json["sha256"]?.stringValue else { return nil }
+        self.init(version: version, sha256: sha256)
+    }
+
+    var json: JSON { ["version": .string(version), "sha256": .string(sha256)] }
+}

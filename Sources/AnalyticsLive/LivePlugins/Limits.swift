@@ -1,0 +1,24 @@
+/// Every limit of live plugins that no initialiser can change, each with its reason.
+package enum LivePluginLimits {
+    /// Bytes of a bundle; deployed ones are some KB, and the workspace takes no larger ones.
+    package static let bundleBytes = 1 << 20
+    /// Bytes of an event that scripts may make larger; the protocol's servers refuse more than 32 KB.
+    package static let eventBytes = 32 * 1024
+    /// Bytes of everything that scripts of a client store together.
+    static let storageBytes = 256 * 1024
+    /// Times that the process may end while a bundle's code is at work before that version is not run again. Once can
+    /// be somebody else's doing.
+    static let deaths = 2
+    /// Versions in quarantine that are remembered; the oldest is forgotten first.
+    static let quarantined = 20
+    /// Clients that `new Analytics(writeKey)` may make; each has a folder, a thread and a timer of its own.
+    static let otherSources = 5
+    /// Characters of a write key that a script may name; it becomes the name of a folder.
+    static let writeKeyLength = 100
+    /// How many events scripts may make because of one event, by how many steps that one is away from the app: an event
+    /// of the app may cause 100, each of those 10, each of those one, and those none. A plugin that tracks an event for
+    /// each event that it sees would otherwise go on for ever.
+    static let eventsPerEvent = [100, 10, 1]
+    /// Values besides the event whose numbers are remembered exactly while scripts work on one event.
+    static let rememberedValues = 32
+}

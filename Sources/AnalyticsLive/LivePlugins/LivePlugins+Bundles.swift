@@ -1,0 +1,165 @@
+import Dispatch
+import Foundation
+import Tributary
+import TributaryScript
+
+/// Which bundle runs.
+extension LivePlugins {
+    /// Seconds until a download that failed is tried again; doubled each time, up to the last.
+    private static let retryDelays: [TimeInterval] = [2, 4, 8, 16, 32, 64, 128, 300]
+
+    func fetch(_ reference: BundleReference?) {
+        request += 1
+        let number = request
+        source?.bundle(for: reference) { [weak self] supply in
+            guard let self else { return }
+            analytics?.performBetweenEvents { self.arrived(supply, for: reference, number) }
+        }
+    }
+
+    private func arrived(_ supply: BundleSupply, for reference: BundleReference?, _ number: Int) {
+        guard number == request else { return }
+        switch supply {
+        case .bundle(let bundle, _) where isOlder(bundle):
+            report("version \(bundle.versionText) is older than the one that runs")
+        case .bundle(let bundle, let isNew):
+            if install(bundle) {
+                if isNew { keep(bundle) }
+            } else {
+                installSpare(besides: bundle)
+            }
+        case .nothing:
+            if running != nil { report("live plugins are switched off") }
+            stop()
+        case .failure(let reason, let spare):
+            report("version \(reference?.version ?? 0) cannot be had: \(reason)")
+            if running == nil, let spare { install(spare) }
+            retry(reference, number)
+        case .quarantined(let bundle, let reason, let spare):
+            report("version \(bundle.versionText) does not run again: \(reason)")
+            if running == nil, let spare { install(spare) }
+        }
+        analytics?.resumeEventProcessing(plugin: self)
+    }
+
+    /// Versions only grow, so older settings have come late.
+    private func isOlder(_ bundle: ScriptBundle) -> Bool {
+        guard let version = bundle.version, let current = running?.bundle.version else { return false }
+        return version < current
+    }
+
+    /// Lets a bundle run in the place of the one before; that one stays when the new one does not even load.
+    @discardableResult
+    private func install(_ bundle: ScriptBundle) -> Bool {
+        guard bundle != running?.bundle else { return true }
+        guard let analytics else { return false }
+        mark(bundle)
+        do {
+            let client = LivePluginClient(analytics: analytics, storage: storage, others: others)
+            let runtime = try inside { try load(bundle, client) }
+            running?.runtime.teardown()
+            running = Running(bundle: bundle, runtime: runtime, client: client)
+            let names = runtime.registrations.map(\.name).joined(separator: ", ")
+            report("version \(bundle.versionText) runs: \(names.isEmpty ? "no plugins" : names)")
+            tell(inside { runtime.update(settings: .object(settings.document), initial: true) })
+            return true
+        } catch {
+            let other = running.map { ", version \($0.bundle.versionText) goes on" } ?? ""
+            report("version \(bundle.versionText) is refused\(other): \(error)")
+            if (error as? ScriptError)?.isBreach == true { putAway(bundle, "it broke its budget while it was loaded") }
+            if let running { mark(running.bundle) }
+            return false
+        }
+    }
+
+    private func load(_ bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> LivePluginRuntime {
+        let runtime = try LivePluginRuntime(
+            writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget, bridge: client)
+        runtime.noticeHandler = { [weak self] steps in self?.tell(steps) }
+        do {
+            try runtime.load(source: bundle.source, name: bundle.fileName)
+        } catch {
+            runtime.teardown()
+            throw error
+        }
+        if let failure = runtime.failure {
+            runtime.teardown()
+            throw failure
+        }
+        return runtime
+    }
+
+    /// The last one that worked, when nothing runs. Not one that is as bad: each that fails is tried once.
+    private func installSpare(besides bundle: ScriptBundle) {
+        guard running == nil, let spare = source?.spare(besides: bundle), !install(spare) else { return }
+        if let last = source?.spare(besides: spare), last != bundle { install(last) }
+    }
+
+    private func keep(_ bundle: ScriptBundle) {
+        source?.keep(bundle) { [weak self] error in
+            self?.report("version \(bundle.versionText) cannot be kept on disk: \(error)")
+        }
+    }
+
+    private func retry(_ reference: BundleReference?, _ number: Int) {
+        let delay = Self.retryDelays[min(attempts, Self.retryDelays.count - 1)]
+        attempts += 1
+        analytics?.time.schedule(after: delay, on: .global()) { [weak self] in
+            guard let self else { return }
+            analytics?.performBetweenEvents {
+                if number == self.request { self.fetch(reference) }
+            }
+        }
+    }
+
+    // MARK: What must not run again
+
+    /// The engine can run nothing any more. Another bundle takes over, but not for the rest of this event: that is the
+    /// business of one version alone.
+    func giveUp(_ failure: ScriptError) {
+        report("the scripts were stopped: \(failure)")
+        guard let bundle = running?.bundle else { return }
+        stop()
+        guard failure.isBreach else { return }
+        putAway(bundle, "it was stopped: \(failure.message)")
+        analytics?.performBetweenEvents { [weak self] in self?.installSpare(besides: bundle) }
+    }
+
+    /// What the process before died of.
+    func consider(_ death: RunMarker.Death) {
+        guard death.count >= LivePluginLimits.deaths else {
+            return report("the app ended while version \(death.bundle.version) was at work")
+        }
+        putAway(death.bundle, "the app ended \(death.count) times while it was at work")
+    }
+
+    private func putAway(_ bundle: ScriptBundle, _ reason: String) { putAway(bundle.identity, reason) }
+
+    private func putAway(_ bundle: BundleIdentity, _ reason: String) {
+        report("version \(bundle.version) is in quarantine: \(reason)")
+        do {
+            try quarantine?.add(bundle, reason: reason)
+        } catch {
+            report("the quarantine cannot be kept on disk: \(error)")
+        }
+    }
+
+    /// From now on a sudden end of the process is that bundle's.
+    private func mark(_ bundle: ScriptBundle) {
+        do {
+            try marker?.begin(bundle.identity)
+        } catch {
+            report("a crash of version \(bundle.versionText) would not be noticed: \(error)")
+        }
+    }
+
+    func stop() {
+        running?.runtime.teardown()
+        running = nil
+    }
+}
+
+extension ScriptError {
+    /// Whether a script used more than it may, as opposed to a mistake in it.
+    fileprivate var isBreach: Bool { reason == .timeExceeded || reason == .memoryExceeded }
+}

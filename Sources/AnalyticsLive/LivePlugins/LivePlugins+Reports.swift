@@ -1,0 +1,57 @@
+import Tributary
+
+/// What an app gets to know of its scripts.
+extension LivePlugins {
+    func tell(_ steps: [LivePluginStep]) {
+        reportFaults(steps)
+        if let failure = running?.runtime.failure { giveUp(failure) }
+    }
+
+    func reportFaults(_ steps: [LivePluginStep]) {
+        for step in steps {
+            guard case .failed(let fault) = step.outcome else { continue }
+            analytics?.report(Diagnostic(.pluginFault, fault.text, plugin: step.plugin))
+        }
+    }
+
+    /// Once for a version: it would be the same for each event.
+    func tell(collision: String) {
+        guard running?.hasToldCollision == false else { return }
+        running?.hasToldCollision = true
+        report(
+            "a script copied a number that JavaScript takes for another one: \(collision) look alike to it, so the copy "
+                + "is as JavaScript wrote it")
+    }
+}
+
+extension LivePluginType {
+    /// The place of scripts for native plugins of a type; nil where scripts cannot stand.
+    init?(_ type: PluginType) {
+        switch type {
+        case .before: self = .before
+        case .enrichment: self = .enrichment
+        case .after: self = .after
+        case .destination, .utility: return nil
+        }
+    }
+}
+
+extension LivePluginFault {
+    /// The fault on one line, with its place in the script.
+    package var text: String {
+        let place = [file, line.map(String.init)].compactMap { $0 }.joined(separator: ":")
+        return message + (place.isEmpty ? "" : " (\(place))")
+            + (isSwitchedOff ? "; the plugin is off until the next version" : "")
+    }
+}
+
+extension ProvidedStep {
+    init(_ step: LivePluginStep) {
+        switch step.outcome {
+        case .unchanged: self.init(plugin: step.plugin, outcome: .unchanged)
+        case .changed: self.init(plugin: step.plugin, outcome: .changed)
+        case .dropped: self.init(plugin: step.plugin, outcome: .dropped)
+        case .failed(let fault): self.init(plugin: step.plugin, outcome: .failed, note: fault.text)
+        }
+    }
+}

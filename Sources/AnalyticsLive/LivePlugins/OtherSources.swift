@@ -1,0 +1,45 @@
+import Tributary
+
+/// The clients that scripts made with `new Analytics(writeKey)`: few, made once, ended with the live plugins.
+///
+/// A client of its own rather than the app's client for that key, if there is one: a script must not be able to reset
+/// or identify a client that the app uses for something else. Touched by the client's executor only.
+final class OtherSources {
+    private struct Other {
+        let analytics: Analytics
+        let account: LivePluginAccount
+    }
+
+    private var others: [String: Other] = [:]
+
+    /// The source of that write key; nil when the key is none, or there are too many.
+    func source(writeKey: String, beside analytics: Analytics) -> (any LivePluginSource)? {
+        if let other = others[writeKey] {
+            Self.align(other.analytics, with: analytics)
+            return other.account
+        }
+        guard !writeKey.isEmpty, writeKey.utf8.count <= LivePluginLimits.writeKeyLength,
+            others.count < LivePluginLimits.otherSources
+        else { return nil }
+        let client = analytics.sibling(writeKey: writeKey)
+        Self.align(client, with: analytics)
+        let other = Other(analytics: client, account: LivePluginAccount(client))
+        others[writeKey] = other
+        return other.account
+    }
+
+    /// What the user allows the app's client, and nothing more.
+    private static func align(_ other: Analytics, with analytics: Analytics) {
+        if other.enabled != analytics.enabled { other.enabled = analytics.enabled }
+        guard other.consent != analytics.consent || other.consentCategories != analytics.consentCategories else {
+            return
+        }
+        other.setConsent(analytics.consent, categories: analytics.consentCategories)
+    }
+
+    /// Ends all of them; what they tracked stays on disk until a script asks for them again.
+    func shutdown() {
+        for other in others.values { other.analytics.shutdown() }
+        others = [:]
+    }
+}

@@ -1,0 +1,276 @@
+import Crypto
+import Foundation
+import Logging
+import TestSupport
+import Testing
+import Tributary
+
+@testable import AnalyticsLive
+
+@Suite("The life of a bundle")
+struct BundleLifeTests {
+    // MARK: Signatures
+
+    private static let key = Curve25519.Signing.PrivateKey()
+    private static var publicKey: String { key.publicKey.rawRepresentation.base64EncodedString() }
+
+    private static func signature(of script: String, by key: Curve25519.Signing.PrivateKey = key) throws -> String {
+        try key.signature(for: Data(script.utf8)).base64EncodedString()
+    }
+
+    @Test("a bundle with the app's signature runs, also at the next launch")
+    func signed() async throws {
+        let folder = try TemporaryFolder()
+        let script = Deployment.stamp(1)
+        for status in [200, 503] {
+            let client = Deployment.client(
+                script, status: status, signature: try Self.signature(of: script),
+                plugin: LivePlugins(fallbackFileURL: nil, publicKey: Self.publicKey), folder: folder.url)
+            client.analytics.track(name: "A")
+            await client.flushed()
+            #expect(client.bundles == [1])
+            await client.ended()
+        }
+    }
+
+    @Test(
+        "a bundle without the app's signature does not run",
+        arguments: ["none", "other key", "other text", "no base 64"])
+    func unsigned(how: String) async throws {
+        let script = Deployment.stamp(1)
+        let signature: String? =
+            switch how {
+            case "none": nil
+            case "other key": try Self.signature(of: script, by: Curve25519.Signing.PrivateKey())
+            case "other text": try Self.signature(of: script + " ")
+            default: "!"
+            }
+        let client = Deployment.client(
+            script, signature: signature, plugin: LivePlugins(fallbackFileURL: nil, publicKey: Self.publicKey))
+        client.analytics.track(name: "A")
+        await client.flushed()
+        #expect(client.bundles == [nil])
+        await client.reported(text: how == "none" ? "it is not signed" : "its signature is not one of the app's")
+        await client.ended()
+    }
+
+    @Test("what was stored before the app wanted signatures does not run any more")
+    func storedWithoutSignature() async throws {
+        let folder = try TemporaryFolder()
+        let first = Deployment.client(Deployment.stamp(1), folder: folder.url)
+        first.analytics.track(name: "A")
+        await first.flushed()
+        await first.ended()
+        let second = Deployment.client(
+            "", status: 503, plugin: LivePlugins(fallbackFileURL: nil, publicKey: Self.publicKey), folder: folder.url)
+        second.analytics.track(name: "B")
+        await second.flushed()
+        #expect(second.bundles == [nil])
+        await second.ended()
+    }
+
+    @Test("a public key that is none lets nothing run, and says so")
+    func badKey() async {
+        let client = Deployment.client(
+            Deployment.stamp(1), plugin: LivePlugins(fallbackFileURL: nil, publicKey: "key"))
+        client.analytics.track(name: "A")
+        await client.flushed()
+        #expect(client.bundles == [nil])
+        await client.reported(text: "public key is not the 32 bytes")
+        await client.ended()
+    }
+
+    // MARK: Quarantine
+
+    #if os(Linux)
+    /// A script that loops when it is loaded.
+    private static let loop = "for (;;);"
+    private static let budget = LivePluginBudget(loadSeconds: 0.02)
+
+    @Test("a version that broke its budget is not run again, and the one before runs at the next launch")
+    func quarantine() async throws {
+        let folder = try TemporaryFolder()
+        let first = Deployment.client(
+            Deployment.stamp(1), plugin: LivePlugins(fallbackFileURL: nil, budget: Self.budget), folder: folder.url)
+        first.analytics.track(name: "A")
+        await first.flushed()
+        await first.deploy(version: 2, Self.loop)
+        await first.reported(text: "version 2 is in quarantine")
+        first.analytics.track(name: "B")
+        await first.flushed()
+        #expect(first.bundles == [1, 1])
+        await first.ended()
+
+        let second = Deployment.client(
+            version: 2, Self.loop, plugin: LivePlugins(fallbackFileURL: nil, budget: Self.budget), folder: folder.url)
+        second.analytics.track(name: "C")
+        await second.flushed()
+        #expect(second.bundles == [1])
+        await second.reported(text: "version 2 does not run again: it broke its budget")
+        #expect(!second.liveMessages.contains { $0.contains("refused") })
+        await second.deploy(version: 3, Deployment.stamp(3))
+        await second.reported(text: "version 3 runs")
+        second.analytics.track(name: "D")
+        await second.flushed()
+        #expect(second.bundles == [1, 3])
+        await second.ended()
+    }
+
+    @Test("a fallback file that breaks its budget is not run again either")
+    func quarantinedFallback() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("fallback.js")
+        try Data(Self.loop.utf8).write(to: file)
+        for launch in 1...2 {
+            let client = Deployment.client(
+                "", plugin: LivePlugins(fallbackFileURL: file, force: true, budget: Self.budget), folder: folder.url)
+            client.analytics.track(name: "A")
+            await client.flushed()
+            await client.reported(text: launch == 1 ? "fallback is refused" : "fallback does not run again")
+            await client.ended()
+        }
+    }
+
+    // MARK: Crashes
+
+    /// Ends the process, as a crash would, when a script says so.
+    private struct Killer: LogHandler {
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            if event.message.description == "die" { kill(getpid(), SIGKILL) }
+        }
+    }
+
+    private static func dying(in path: String, _ script: String, version: Int) async {
+        let client = Deployment.client(
+            version: version, script, folder: URL(fileURLWithPath: path)
+        ) { $0.logger(Logger(label: "test") { _ in Killer() }) }
+        client.analytics.track(name: "A")
+        await client.flushed()
+        await client.ended()
+    }
+
+    private static let killsInEvents = """
+        class Bad extends LivePlugin { track(event) { console.log("die"); return event } }
+        analytics.add(new Bad(LivePluginType.enrichment, null))
+        """
+
+    @Test(
+        "a version that was at work when the app died twice is not run again",
+        arguments: [killsInEvents, "console.log('die')"])
+    func crashLoop(script: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            await Self.dying(in: path, Deployment.stamp(1), version: 1)
+        }
+        for _ in 1...2 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, script = script as String] in
+                await Self.dying(in: path, script, version: 2)
+            }
+        }
+        let client = Deployment.client(version: 2, script, folder: folder.url)
+        await client.flushed()
+        await client.reported(text: "version 2 is in quarantine: the app ended 2 times while it was at work")
+        await client.reported(text: "version 1 runs")
+        #expect(client.server.names.contains("A"))
+        #expect(client.bundles.last == 1)
+        await client.ended()
+    }
+    #endif
+
+    @Test("an end outside of scripts is nobody's fault")
+    func innocentDeath() throws {
+        let folder = try TemporaryFolder()
+        let bundle = BundleIdentity(version: "1", sha256: "00")
+        let marker = RunMarker(folder: folder.url, name: "lane-0")
+        try marker.begin(bundle)
+        marker.enter()
+        marker.leave()
+        #expect(RunMarker(folder: folder.url, name: "lane-0").examine() == nil)
+        marker.enter()
+        marker.enter()
+        marker.leave()
+        #expect(RunMarker(folder: folder.url, name: "lane-0").examine() == .init(bundle: bundle, count: 1))
+        #expect(RunMarker(folder: folder.url, name: "lane-1").examine() == nil)
+    }
+
+    @Test("deaths of one version are counted over launches, and not for another one")
+    func deathsAdd() throws {
+        let folder = try TemporaryFolder()
+        let bundle = BundleIdentity(version: "1", sha256: "00")
+        for count in 1...3 {
+            let marker = RunMarker(folder: folder.url, name: "lane-0")
+            _ = marker.examine()
+            try marker.begin(bundle)
+            marker.enter()
+            #expect(RunMarker(folder: folder.url, name: "lane-0").examine()?.count == count)
+        }
+        let marker = RunMarker(folder: folder.url, name: "lane-0")
+        _ = marker.examine()
+        try marker.begin(BundleIdentity(version: "2", sha256: "00"))
+        marker.enter()
+        #expect(RunMarker(folder: folder.url, name: "lane-0").examine()?.count == 1)
+    }
+
+    @Test("a damaged mark is no death", arguments: ["", "1", "1{", "1{}", "2{\"version\":\"1\",\"sha256\":\"0\"}"])
+    func damagedMark(text: String) throws {
+        let folder = try TemporaryFolder()
+        try Data(text.utf8).write(to: folder.url.appendingPathComponent("live-plugins-lane-0.mark"))
+        #expect(RunMarker(folder: folder.url, name: "lane-0").examine() == nil)
+    }
+
+    @Test("the quarantine is bounded, and forgets the oldest")
+    func boundedQuarantine() throws {
+        let folder = try TemporaryFolder()
+        let quarantine = BundleQuarantine(folder: folder.url)
+        let bundles = (0...LivePluginLimits.quarantined).map { BundleIdentity(version: "\($0)", sha256: "00") }
+        for bundle in bundles { try quarantine.add(bundle, reason: "r\(bundle.version)") }
+        let read = BundleQuarantine(folder: folder.url)
+        #expect(read.reason(against: bundles[0]) == nil)
+        #expect(bundles.dropFirst().allSatisfy { read.reason(against: $0) == "r\($0.version)" })
+        #expect(read.reason(against: BundleIdentity(version: "1", sha256: "01")) == nil)
+    }
+
+    // MARK: The store
+
+    @Test("the store keeps the last two versions, and survives damage")
+    func store() throws {
+        let folder = try TemporaryFolder()
+        let store = BundleStore(folder: folder.url)
+        let bundles = (1...3).map { ScriptBundle(version: $0, source: "// \($0)", signature: $0 == 2 ? "s" : nil) }
+        for bundle in bundles { try store.store(bundle) }
+        #expect(store.load() == [bundles[2], bundles[1]])
+        try store.store(bundles[2])
+        #expect(store.load() == [bundles[2], bundles[1]])
+        try Data("{".utf8).write(to: folder.url.appendingPathComponent("live-plugins.json"))
+        #expect(store.load() == [bundles[1]])
+        let file = folder.url.appendingPathComponent("live-plugins-previous.json")
+        let damaged = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "// 2", with: "// 3")
+        try Data(damaged.utf8).write(to: file)
+        #expect(store.load().isEmpty)
+    }
+
+    @Test("files are private")
+    func permissions() async throws {
+        let folder = try TemporaryFolder()
+        let client = Deployment.client(Deployment.stamp(1), folder: folder.url)
+        client.analytics.track(name: "A")
+        await client.flushed()
+        await client.ended()
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+            .filter { $0.contains("live-plugins") }
+        #expect(files.count == 2)
+        for file in files {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.url.path + "/" + file)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+}

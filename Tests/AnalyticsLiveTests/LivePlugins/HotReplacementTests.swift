@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+import Tributary
+
+@testable import AnalyticsLive
+
+@Suite("Hot replacement")
+struct HotReplacementTests {
+    /// How many events there are; more of them by hand.
+    private static let events =
+        ProcessInfo.processInfo.environment["TRIBUTARY_REPLACEMENT_EVENTS"].flatMap { Int($0) } ?? 3000
+    private static let versions = 10
+
+    /// Marks an event in both places of the timeline.
+    private static func script(_ version: Int) -> String {
+        """
+        class Mark extends LivePlugin {
+            constructor(type, name) { super(type); this.name = name }
+            track(event) { event.properties[this.name] = \(version); return event }
+        }
+        analytics.add(new Mark(LivePluginType.before, "first"))
+        analytics.add(new Mark(LivePluginType.enrichment, "second"))
+        """
+    }
+
+    @Test("while versions are deployed, each event is processed by exactly one, in order, and none is lost")
+    func underLoad() async {
+        let client = Deployment.client(Self.script(1)) { configuration in
+            configuration.flushAt(2500).storageMode(.memory(Self.events + 1))
+        }
+        await client.processed()
+        await client.reported(text: "version 1 runs")
+        let analytics = client.analytics
+        let tracking = Task.detached {
+            for number in 0..<Self.events { analytics.track(name: "E", properties: ["number": number]) }
+        }
+        for version in 2...Self.versions {
+            await client.deploy(version: version, Self.script(version))
+            await client.reported(text: "version \(version) runs")
+        }
+        await tracking.value
+        client.analytics.track(name: "Last", properties: ["number": Self.events])
+        await client.flushed()
+        let properties: [JSON] = client.server.events.map { $0["properties"] ?? .null }
+        let numbers: [Int] = properties.compactMap { $0["number"]?.intValue }
+        #expect(numbers == Array(0...Self.events))
+        let order: [Int] = properties.compactMap { $0["first"]?.intValue }
+        let seconds: [Int] = properties.compactMap { $0["second"]?.intValue }
+        #expect(order.count == numbers.count)
+        #expect(order == seconds)
+        #expect(order == order.sorted())
+        #expect(order.last == Self.versions)
+        await client.ended()
+    }
+
+    @Test("plugins keep nothing from one version to the next, but for their storage")
+    func freshContext() async {
+        let counting = """
+            let analyticsOfMine = 1
+            class Count extends LivePlugin {
+                track(event) {
+                    this.seen = (this.seen ?? 0) + 1
+                    globalThis.all = (globalThis.all ?? 0) + 1
+                    storage.setValue("all", (storage.getValue("all") ?? 0) + 1)
+                    event.properties = { seen: this.seen, global: all, stored: storage.getValue("all") }
+                    return event
+                }
+            }
+            analytics.add(new Count(LivePluginType.enrichment))
+            """
+        let client = Deployment.client(counting)
+        for version in 2...3 {
+            client.analytics.track(name: "A")
+            await client.flushed()
+            await client.deploy(version: version, counting + "\n// \(version)")
+            await client.reported(text: "version \(version) runs")
+        }
+        client.analytics.track(name: "A")
+        await client.flushed()
+        let stored: [Int] = client.server.events.compactMap { $0["properties"]?["stored"]?.intValue }
+        #expect(stored == [1, 2, 3])
+        let fresh: [Int] = client.server.events.compactMap { $0["properties"]?["global"]?.intValue }
+        #expect(fresh == [1, 1, 1])
+        await client.ended()
+    }
+
+    @Test("settings that come back to an older version do not bring it back")
+    func neverBack() async {
+        let client = Deployment.client(version: 2, Self.script(2))
+        await client.processed()
+        await client.reported(text: "version 2 runs")
+        await client.deploy(version: 1, Self.script(1))
+        client.analytics.track(name: "A", properties: ["number": 1])
+        await client.flushed()
+        #expect(client.server.events.first?["properties"]?["first"] == 2)
+        await client.ended()
+    }
+}
+
+@Suite("Other sources of scripts")
+struct OtherSourcesTests {
+    @Test("events of `new Analytics(key)` go to that source, with an identity of its own")
+    func events() async throws {
+        let client = Deployment.client(
+            """
+            const other = new Analytics("OTHER")
+            class Copy extends LivePlugin {
+                track(event) {
+                    new Analytics("OTHER").track("Copy of " + event.event, { id: event.properties.id })
+                    event.properties.same = other.anonymousId === analytics.anonymousId
+                    return event
+                }
+                flush() { other.flush() }
+            }
+            analytics.add(new Copy(LivePluginType.enrichment))
+            """)
+        client.analytics.identify(userId: "u-1")
+        client.analytics.track(name: "A", properties: ["id": 9_007_199_254_740_993])
+        await client.flushed()
+        client.time.advance(by: 0.1)
+        await client.server.confirmed(3)
+        let batches = try client.server.batches.map { try JSON.parse($0.body ?? []) }
+        let others = batches.filter { $0["writeKey"] == "OTHER" }.flatMap { $0["batch"]?.elements ?? [] }
+        #expect(others.map { $0["event"] } == ["Copy of A"])
+        #expect(others.first?["properties"] == ["id": 9_007_199_254_740_993])
+        #expect(others.first?["userId"] == nil)
+        #expect(client.server.events.first { $0["event"] == "A" }?["properties"]?["same"] == false)
+        await client.ended()
+    }
+
+    @Test("scripts cannot make clients without end")
+    func bounded() async {
+        let client = Deployment.client("for (let i = 0; ; i++) new Analytics('OTHER' + i)")
+        client.analytics.track(name: "A")
+        await client.flushed()
+        await client.reported(text: "no source with the write key OTHER5")
+        #expect(client.server.names == ["A"])
+        await client.ended()
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import TributaryScript
+
+#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+/// Engines where nothing can stop a script, so that it runs on a thread that can be given up.
+@Suite struct ScriptThreadTests {
+    private func engine(seconds: Double = 60) throws -> ScriptEngine {
+        try ScriptEngine(budget: ScriptBudget(seconds: seconds), census: ScriptCensus(), canStop: false)
+    }
+
+    @Test func scriptsRunAndAskTheCallersThread() throws {
+        let engine = try engine()
+        let caller = Thread.current
+        var lines: [String] = []
+        engine.console = { _, line in lines.append(line) }
+        try engine.expose("twice") { arguments in
+            #expect(Thread.current === caller)
+            return .number((arguments.first?.number ?? 0) * 2)
+        }
+        #expect(try engine.evaluate("console.log('hello'); twice(21)", name: "t.js") == .number(42))
+        #expect(lines == ["hello"])
+        let error = #expect(throws: ScriptError.self) { try engine.run("\nmissing()", name: "t.js") }
+        #expect(error?.line == 2)
+        engine.close()
+        #expect(engine.state == .closed)
+    }
+
+    @Test func functionThatUsesTheEngineAgainWorks() throws {
+        let engine = try engine()
+        try engine.expose("inner") { arguments in try engine.evaluate(arguments.first?.text ?? "", name: "inner.js") }
+        try engine.expose("fails") { _ in throw ScriptError(.badValue, "refused") }
+        #expect(try engine.evaluate("inner('inner(\"1 + 1\")') + 1", name: "t.js") == .number(3))
+        #expect(try engine.evaluate("try { fails() } catch (e) { e.message }", name: "t.js") == .string("refused"))
+        engine.close()
+    }
+
+    @Test func scriptThatDoesNotEndIsGivenUpAndReachesNothingAnyMore() throws {
+        let engine = try engine(seconds: 0.02)
+        var calls = 0
+        try engine.expose("ask") { _ in
+            calls += 1
+            return .undefined
+        }
+        // Ends when it is told that nobody listens, so that no test leaves a busy thread behind.
+        let error = #expect(throws: ScriptError.self) { try engine.run("for (;;) ask()", name: "t.js") }
+        #expect(error?.reason == .timeExceeded)
+        #expect(engine.state == .abandoned)
+        let before = calls
+        #expect(throws: ScriptError.self) { try engine.run("ask()", name: "t.js") }
+        #expect(throws: ScriptError.self) { try engine.expose("more") { _ in .null } }
+        engine.close()
+        #expect(engine.state == .abandoned)
+        #expect(calls == before)
+    }
+
+    @Test func loopWithoutACallIsGivenUp() async {
+        // In a process of its own, whose end is the loop's end.
+        await #expect(processExitsWith: .success) {
+            let engine = try ScriptEngine(
+                budget: ScriptBudget(seconds: 0.02), census: ScriptCensus(), canStop: false)
+            let error = #expect(throws: ScriptError.self) { try engine.run("for (;;);", name: "t.js") }
+            #expect(error?.reason == .timeExceeded)
+            let other = try ScriptEngine()
+            #expect(try other.evaluate("1 + 1", name: "t.js") == .number(2))
+        }
+    }
+
+    @Test func closedEngineGivesEverythingBack() async throws {
+        let census = ScriptCensus()
+        for _ in 0..<20 {
+            let engine = try ScriptEngine(budget: ScriptBudget(), census: census, canStop: false)
+            _ = try engine.evaluate("[1, 2].length", name: "t.js")
+        }
+        #expect(census.alive == 0)
+    }
+}
+
+/// What engines take from the system comes back.
+@Suite struct ScriptCensusTests {
+    @Test func thousandEnginesLeaveNothingBehind() async {
+        await #expect(processExitsWith: .success) {
+            let census = ScriptCensus()
+            var marks: [Int] = []
+            for round in 0..<1000 {
+                let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60), census: census)
+                try engine.expose("host") { arguments in arguments.first ?? .null }
+                let function = try engine.function("(text => { globalThis.kept = host(text); })", name: "t.js")
+                try engine.call(function, [.string(String(repeating: "x", count: 1000))])
+                #expect(census.alive > 0)
+                engine.close()
+                if round == 99 { marks.append(ProcessMemory.privateBytes() ?? 0) }
+            }
+            marks.append(ProcessMemory.privateBytes() ?? 0)
+            #expect(census.alive == 0)
+            // 900 engines that stayed would hold 600 MB and more.
+            #expect(marks[1] - marks[0] < 60 << 20)
+        }
+    }
+}
+#endif

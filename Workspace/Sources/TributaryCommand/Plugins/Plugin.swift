@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// Commands for live plugins.
+struct Plugin: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes, checks, tries and deploys live plugins.",
+        subcommands: [
+            PluginNew.self, PluginCheck.self, PluginTest.self, PluginDeploy.self, PluginRollback.self, PluginList.self,
+            PluginDisable.self, PluginKey.self,
+        ])
+}

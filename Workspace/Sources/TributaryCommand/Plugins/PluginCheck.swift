@@ -1,0 +1,33 @@
+import ArgumentParser
+import TributaryPluginTrials
+
+/// Says what is wrong with a bundle, without any event.
+struct PluginCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Checks the syntax, the size and the use of the API of a bundle.",
+        discussion: """
+            The bundle is loaded in the engine and the sandbox that devices have. The exit code is 1 when devices would \
+            not run it, or a plugin fails when it is told of the settings; warnings do not count.
+            """)
+
+    @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))
+    var file: String
+
+    func run() throws {
+        let review = BundleReview(bytes: [UInt8](try InputFile.read(file)), name: file)
+        let style = OutputStyle.output
+        for finding in review.findings {
+            let label = finding.severity.rawValue
+            let place = finding.line.map { "\(file):\($0)" } ?? file
+            print("\(finding.severity == .error ? style.bad(label) : style.bold(label))  \(place): \(finding.message)")
+        }
+        for plugin in review.plugins {
+            let place = plugin.destination.map { "\(plugin.type) of \($0)" } ?? plugin.type
+            print("plugin \(style.bold(plugin.name)), \(place)")
+        }
+        let time = review.loadSeconds.map { ", loads in \(Int(($0 * 1000).rounded(.up))) ms" } ?? ""
+        print("\(review.bytes.grouped) bytes\(time)")
+        if !review.isUsable { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import TributaryJSON
+import TributaryPluginTrials
+
+/// Uploads a bundle.
+struct PluginDeploy: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deploy",
+        abstract: "Makes a JavaScript file the live plugins of a source.",
+        discussion: """
+            Every deployment is a new version. A file that devices would not run is not deployed, unless --unchecked is \
+            given; `tributary plugin check` says more.
+            """)
+
+    @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))
+    var file: String
+
+    @OptionGroup var options: ServerOptions
+
+    @Option(help: "Sign the file with this key; `tributary plugin key` makes one.", completion: .file())
+    var key: String?
+
+    @Flag(help: "Deploy without looking at the file.")
+    var unchecked = false
+
+    func run() async throws {
+        let body = try InputFile.read(file)
+        let review = unchecked ? nil : BundleReview(bytes: [UInt8](body), name: file)
+        if let problem = review?.findings.first(where: { $0.severity == .error }) {
+            let place = problem.line.map { "\(file):\($0)" } ?? file
+            throw Failure("\(place): \(problem.message); nothing was deployed")
+        }
+        let signature = try key.map { try SigningKey(file: $0).signature(of: body) }
+        let client = try AdministrationClient(options)
+        let headers = signature.map { ["Tributary-Signature": $0] } ?? [:]
+        let answer = try await client.send(
+            "PUT", "live-plugins", body: body, type: "text/javascript", headers: headers)
+        guard let version = answer["version"]?.intValue, let sha256 = answer["sha256"]?.stringValue else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        print(
+            "live plugins version \(version), \(body.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")"
+        )
+    }
+}

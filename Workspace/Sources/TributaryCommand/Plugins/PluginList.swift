@@ -1,0 +1,33 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Shows what was deployed.
+struct PluginList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Shows the versions of the live plugins of a source, newest first.")
+
+    @OptionGroup var options: ServerOptions
+
+    @Flag(help: "Write the list as JSON.")
+    var json = false
+
+    func run() async throws {
+        let answer = try await AdministrationClient(options).get("live-plugins")
+        if json { return print(answer.description) }
+        guard let versions = answer["versions"]?.elements else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        if versions.isEmpty { print("no live plugins are deployed") }
+        for version in versions { print(Self.line(version, isCurrent: version["version"] == answer["current"])) }
+    }
+
+    private static func line(_ version: JSON, isCurrent: Bool) -> String {
+        let number = version["version"]?.intValue ?? 0
+        let bytes = version["bytes"]?.intValue ?? 0
+        let what =
+            bytes == 0 ? "switched off" : "\(bytes.grouped) bytes, sha256 \(version["sha256"]?.stringValue ?? "?")"
+        let signed = version["signed"] == true ? ", signed" : ""
+        let text = "version \(number), \(version["deployedAt"]?.stringValue ?? "?"), \(what)\(signed)"
+        return isCurrent ? OutputStyle.output.bold("\(text), current") : text
+    }
+}

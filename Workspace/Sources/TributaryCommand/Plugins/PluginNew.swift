@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import TributaryPluginTrials
+
+/// Makes a folder with a plugin to begin with.
+struct PluginNew: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Makes a folder with a plugin, its TypeScript declarations and events to try it with.",
+        discussion: "In a folder that exists, only files are written that are not there.")
+
+    @Argument(help: "The name of the plugin's class, such as FixProductViewed.")
+    var name: String
+
+    @Option(help: "The folder; one of the plugin's name unless set.", completion: .directory)
+    var folder: String?
+
+    func validate() throws {
+        guard name.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) != nil else {
+            throw ValidationError("\(name) is no name of a class: letters, digits and _ are")
+        }
+    }
+
+    func run() throws {
+        let path = folder ?? name
+        let folder = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw Failure("\(path) cannot be made: \(error.localizedDescription)")
+        }
+        let files = [
+            ("plugin.js", PluginTemplate.script(name: name)), ("liveplugins.d.ts", PluginTemplate.declarations + "\n"),
+            ("jsconfig.json", PluginTemplate.configuration), ("events.ndjson", PluginTemplate.events),
+        ]
+        for (file, text) in files { try write(text, to: folder.appendingPathComponent(file), as: "\(path)/\(file)") }
+        print("try it: tributary plugin test \(path)/plugin.js --events \(path)/events.ndjson")
+    }
+
+    private func write(_ text: String, to file: URL, as name: String) throws(Failure) {
+        do {
+            try Data(text.utf8).write(to: file, options: .withoutOverwriting)
+            print("\(name) written")
+        } catch CocoaError.fileWriteFileExists {
+            print("\(name) is there already")
+        } catch {
+            throw Failure("\(name) cannot be written: \(error.localizedDescription)")
+        }
+    }
+}

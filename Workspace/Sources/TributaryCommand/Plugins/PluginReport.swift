@@ -1,0 +1,109 @@
+import Foundation
+import TributaryJSON
+import TributaryPluginTrials
+
+/// What `plugin test` says, line by line and at the end.
+final class PluginReport {
+    private static let shownUnreadable = 5
+
+    private let writesJSON: Bool
+    private let style: OutputStyle
+    /// Changed events that are still to be shown.
+    private var examples: Int
+    private(set) var events = 0
+    private var changed = 0
+    private var dropped = 0
+    private var sent = 0
+    private var unreadable = 0
+    private var faults: [String: Int] = [:]
+    private var faultOrder: [String] = []
+    private var microseconds: [Double] = []
+    private var progress = Progress()
+
+    init(writesJSON: Bool, examples: Int) {
+        self.writesJSON = writesJSON
+        self.examples = examples
+        style = writesJSON ? .errors : .output
+    }
+
+    /// A line that a script wrote.
+    func console(_ level: String, _ line: String) {
+        progress.clear()
+        Console.error("\(level): \(line)")
+    }
+
+    func loaded(_ trial: PluginTrial) {
+        let names = trial.plugins.map(\.name).joined(separator: ", ")
+        say("\(style.bold(names.isEmpty ? "no plugins" : names)) loaded in \(Int(trial.loadSeconds * 1000)) ms")
+        for fault in trial.faultsOfUpdate { note(fault, "update") }
+    }
+
+    func take(_ line: EventLines.Line, _ share: Double, _ trial: PluginTrial) {
+        progress.show(share, events: events)
+        guard let event = try? JSON.parse(line.bytes), event.objectValue != nil else {
+            unreadable += 1
+            if unreadable <= Self.shownUnreadable { say("line \(line.number) is no JSON object; it is left out") }
+            return
+        }
+        let result = trial.run(event)
+        count(result)
+        if writesJSON { return print(result.json.description) }
+        for fault in result.faults { note(fault, "line \(line.number)") }
+        show(result, line.number)
+    }
+
+    private func count(_ result: TrialResult) {
+        events += 1
+        sent += result.sent.count
+        microseconds.append(result.microseconds)
+        if writesJSON { for fault in result.faults { countFault(fault.text) } }
+        guard let after = result.after else { return dropped += 1 }
+        if after != result.before { changed += 1 }
+    }
+
+    private func show(_ result: TrialResult, _ line: Int) {
+        guard result.after != result.before || !result.sent.isEmpty, examples > 0 else { return }
+        examples -= 1
+        let title = "line \(line), \(EventTitle.text(result.before)), \(Int(result.microseconds)) µs"
+        guard let after = result.after else { return say("\(title): \(style.bad("dropped"))") }
+        say("\(title):")
+        for text in style.difference(result.before, after) { say(text) }
+        for event in result.sent { say(style.good("  + makes \(EventTitle.text(event))")) }
+    }
+
+    /// Each fault is shown once, with its first place.
+    private func note(_ fault: TrialFault, _ place: String) {
+        if faults[fault.text] == nil { say("\(style.bad("fault"))  \(place): \(fault.text)") }
+        countFault(fault.text)
+    }
+
+    private func countFault(_ text: String) {
+        if faults[text] == nil { faultOrder.append(text) }
+        faults[text, default: 0] += 1
+    }
+
+    func finish() {
+        progress.clear()
+        if unreadable > 0 { say("\(unreadable.grouped) lines could not be read") }
+        for text in faultOrder where faults[text] ?? 0 > 1 || writesJSON {
+            say("\(style.bad("fault"))  \((faults[text] ?? 0).grouped) times: \(text)")
+        }
+        say(
+            "\(events.grouped) events: \(changed.grouped) changed, \(dropped.grouped) dropped, "
+                + "\((events - changed - dropped).grouped) untouched, \(sent.grouped) made by scripts")
+        guard !microseconds.isEmpty else { return }
+        let sorted = microseconds.sorted()
+        let median = sorted[sorted.count / 2]
+        let high = sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
+        say("cost per event: median \(Self.text(median)) µs, 99 % within \(Self.text(high)) µs")
+    }
+
+    private static func text(_ microseconds: Double) -> String {
+        String(format: microseconds < 10 ? "%.1f" : "%.0f", microseconds)
+    }
+
+    private func say(_ line: String) {
+        progress.clear()
+        if writesJSON { Console.error(line) } else { print(line) }
+    }
+}

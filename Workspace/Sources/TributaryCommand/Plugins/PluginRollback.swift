@@ -1,0 +1,27 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Deploys an older version again.
+struct PluginRollback: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Deploys an older version of the live plugins again, as a new version.",
+        discussion: "Versions only grow, so that devices never go back by mistake.")
+
+    @OptionGroup var options: ServerOptions
+
+    @Option(help: "The version; the newest one with other content than the current one unless set.")
+    var to: Int?
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        let body: JSON = to.map { ["version": .number(JSONNumber($0))] } ?? [:]
+        let answer = try await client.send(
+            "POST", "live-plugins/rollback", body: Data(body.encoded()), type: "application/json")
+        guard let version = answer["version"]?.intValue, let content = answer["contentOf"]?.intValue else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        print("live plugins version \(version), with the content of version \(content)")
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+import TributaryPluginTrials
+
+/// Shows what a bundle does to recorded events.
+struct PluginTest: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Shows what a bundle does to recorded events, and what it costs.",
+        discussion: """
+            The events are JSON objects, one a line, plain or gzip. Each goes through the plugins of the stages before, \
+            enrichment and after; with --destination, through those of that destination too.
+
+            With --json, each event gives one line, {"before": ..., "after": {...} or null, "faults": [...], \
+            "microseconds": ...}, and everything else goes to the standard error output.
+            """)
+
+    @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))
+    var bundle: String
+
+    @Option(help: "The file of events.", completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
+    var events: String
+
+    @Option(help: "Run the plugins of this destination too.")
+    var destination: String?
+
+    @Option(help: "How many changed events are shown with their differences.")
+    var examples = 20
+
+    @Flag(help: "Write one line of JSON for each event.")
+    var json = false
+
+    func validate() throws {
+        if examples < 0 { throw ValidationError("--examples is a number from 0") }
+        if destination?.isEmpty == true { throw ValidationError("--destination must not be empty") }
+    }
+
+    func run() throws {
+        let data = try InputFile.read(bundle)
+        guard let source = String(validating: data, as: UTF8.self) else { throw Failure("\(bundle) is not UTF-8") }
+        let report = PluginReport(writesJSON: json, examples: examples)
+        let trial: PluginTrial
+        do {
+            trial = try PluginTrial(
+                source: source, name: bundle, destination: destination, console: report.console)
+        } catch {
+            throw Failure("\(error)")
+        }
+        report.loaded(trial)
+        var lines = try EventLines(events)
+        defer { lines.close() }
+        while let line = try lines.next() { report.take(line, lines.share, trial) }
+        report.finish()
+        if report.events == 0 { throw Failure("\(events) holds no event") }
+    }
+}
