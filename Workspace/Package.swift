@@ -102,6 +102,8 @@ let package = Package(
             name: "ExampleServerTests",
             dependencies: [
                 "ExampleServer",
+                .product(name: "Tributary", package: "tributary"),
+                .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "TributaryTesting", package: "tributary"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -106,8 +106,9 @@ struct UploaderTests {
     @Test("a flush tells what waits and why when its time is over")
     func timeout() async throws {
         let client = Client()
+        // Not again before the time is over.
         client.server.answerBatches { _ in
-            .success(TransportResponse(status: 503, headers: ["retry-after": "60"]))  // not again before the time is over
+            .success(TransportResponse(status: 503, headers: ["retry-after": "60"]))
         }
         client.analytics.track(name: "A")
         client.begin()

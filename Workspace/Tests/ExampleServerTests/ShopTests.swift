@@ -2,6 +2,8 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Testing
+import Tributary
+import TributaryJSON
 import TributaryTesting
 
 @testable import ExampleServer
