@@ -22,6 +22,9 @@ extension JournalOpening {
         var failure: JournalError?
 
         var isNamedByFirst: Bool { segment.name == FileName.segment(segment.first) }
+
+        /// Less for what is more to be trusted.
+        fileprivate var rank: Int { (header == nil ? 2 : 0) + (isNamedByFirst ? 0 : 1) }
     }
 
     /// The files that could be segments, with their beginnings read.
@@ -68,7 +71,8 @@ extension JournalOpening {
             if !known.isNamedByFirst || known.segment.standing == .newer { takenNames.insert(file.number) }
             segments.append(known)
         }
-        segments.sort { ($0.segment.first, $0.isNamedByFirst ? 0 : 1) < ($1.segment.first, $1.isNamedByFirst ? 0 : 1) }
+        // Of several with the same records the same one is taken each time: one whose header is whole, under its name.
+        segments.sort { ($0.segment.first, $0.rank, $0.segment.name) < ($1.segment.first, $1.rank, $1.segment.name) }
         var distinct: [KnownSegment] = []
         for known in segments {
             if known.segment.first == distinct.last?.segment.first {
@@ -81,6 +85,19 @@ extension JournalOpening {
         return distinct
     }
 
+    /// Leaves out what lies under another name and does not belong where it says: the segment behind it was begun when
+    /// an older one was the newest. So it was not there then, and its sequences were given to others since.
+    mutating func leaveOutStrays(_ segments: inout [KnownSegment]) {
+        for index in segments.indices.dropLast().reversed() {
+            let known = segments[index]
+            guard !known.isNamedByFirst, let following = segments[index + 1].header,
+                following.previous < known.segment.first
+            else { continue }
+            reports.add(.foreignFile(file: known.segment.name))
+            segments.remove(at: index)
+        }
+    }
+
     private mutating func classify(_ file: FoundFile, _ key: FrameKey) throws(JournalError) -> KnownSegment? {
         func segment(_ first: UInt64, _ standing: Segment.Standing, _ header: SegmentHeader? = nil) -> Segment {
             // Until the next segment's first sequence is known: no record is smaller than a byte, in any version.
@@ -90,7 +107,10 @@ extension JournalOpening {
         }
         switch file.beginning {
         case .header(.valid(let header)) where header.epoch == key.epoch:
-            try checkKey(header, key, file.name)
+            guard try isOfThisKey(header, key, file.name) else {
+                leaveAlone(file.name, file.number)
+                return nil
+            }
             return KnownSegment(segment: segment(header.first, .ours, header), header: header)
         case .header(.newer(key.epoch, let first)):
             reports.add(.newerFormat(file: file.name))
@@ -116,9 +136,13 @@ extension JournalOpening {
         reports.add(.foreignFile(file: name))
     }
 
-    /// Whoever only looks needs no key.
-    private func checkKey(_ header: SegmentHeader, _ key: FrameKey, _ name: String) throws(JournalError) {
-        guard mayDelete, let check = header.keyCheck, check != key.seal?.keyCheck else { return }
+    /// A folder of another key is refused as a whole. Not once it is in use: then only somebody else can have put the
+    /// file there. Whoever only looks needs no key.
+    private func isOfThisKey(
+        _ header: SegmentHeader, _ key: FrameKey, _ name: String
+    ) throws(JournalError) -> Bool {
+        guard mayDelete, let check = header.keyCheck, check != key.seal?.keyCheck else { return true }
+        guard rest == nil else { return false }
         throw JournalError(.otherKey, "\(name) was encrypted with another key")
     }
 
@@ -129,6 +153,7 @@ extension JournalOpening {
             first: file.number, end: file.number, name: file.name, bytes: file.size, standing: .ours)
         let scan = try SegmentScan(handle, key: key, segment: segment)
         if mayDelete && scan.isOfOtherKey {
+            guard rest == nil else { return false }
             throw JournalError(.otherKey, "\(file.name) was encrypted with another key")
         }
         return scan.isGenuine
