@@ -30,7 +30,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "TributaryJSON", swiftSettings: settings),
-        .target(name: "TributaryJournal", swiftSettings: settings),
+        .target(name: "CChecksum"),
+        .target(name: "TributaryJournal", dependencies: ["CChecksum"], swiftSettings: settings),
         .target(
             name: "TributaryEncryption",
             dependencies: ["TributaryJournal", .product(name: "Crypto", package: "swift-crypto")],

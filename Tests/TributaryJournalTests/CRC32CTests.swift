@@ -7,6 +7,12 @@ import Testing
         bytes.withUnsafeBytes { CRC32C.checksum(of: $0) }
     }
 
+    private func checksumByTables(_ bytes: [UInt8]) -> UInt32 {
+        var check = CRC32C(byTables: ())
+        bytes.withUnsafeBytes { check.update($0) }
+        return check.value
+    }
+
     @Test(
         arguments: [
             ([], 0x0000_0000),
@@ -20,6 +26,7 @@ import Testing
         ] as [([UInt8], UInt32)])
     func publishedVectorsHold(bytes: [UInt8], expected: UInt32) {
         #expect(checksum(bytes) == expected)
+        #expect(checksumByTables(bytes) == expected)
     }
 
     @Test func anySplitGivesTheSameChecksum() {
@@ -37,12 +44,14 @@ import Testing
         for start in 0..<9 {
             for end in start...bytes.count {
                 #expect(checksum(Array(bytes[start..<end])) == bitwise(bytes[start..<end]))
+                #expect(checksumByTables(Array(bytes[start..<end])) == bitwise(bytes[start..<end]))
             }
         }
     }
 
-    @Test func aWordIsItsEightBytesLowestFirst() {
-        var check = CRC32C()
+    @Test(arguments: [CRC32C(), CRC32C(byTables: ())])
+    func aWordIsItsEightBytesLowestFirst(check: CRC32C) {
+        var check = check
         check.update(0x0807_0605_0403_0201 as UInt64)
         #expect(check.value == checksum([1, 2, 3, 4, 5, 6, 7, 8]))
     }

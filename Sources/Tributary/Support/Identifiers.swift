@@ -19,10 +19,10 @@ public struct Identifiers: Sendable {
     /// Each call of `track` needs one, and Foundation's takes as long as everything else in that call together: it is
     /// written with `printf`. The randomness is the system's all the same.
     public static func uuid() -> String {
-        var system = SystemRandomNumberGenerator()
+        let (first, second) = RandomPool.shared.pair()
         let version: UInt64 = 0x4000, variant: UInt64 = 0x8000_0000_0000_0000
-        let high = system.next() & ~0xF000 | version
-        let low = system.next() & ~0xC000_0000_0000_0000 | variant
+        let high = first & ~0xF000 | version
+        let low = second & ~0xC000_0000_0000_0000 | variant
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { text in
             text.initialize(repeating: UInt8(ascii: "-"))
             write(high >> 32, 0..<8, text)

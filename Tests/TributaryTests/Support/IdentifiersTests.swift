@@ -21,6 +21,15 @@ struct IdentifiersTests {
         }
     }
 
+    @Test("threads that make ids at once never make the same one")
+    func concurrent() async {
+        let ids = await withTaskGroup(of: [String].self) { group in
+            for _ in 0..<8 { group.addTask { (0..<500).map { _ in Identifiers.uuid() } } }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(ids).count == 4000)
+    }
+
     @Test("derived ids follow from parent and ordinal, and stay within the protocol's length")
     func derived() {
         let parent = Identifiers.uuid()

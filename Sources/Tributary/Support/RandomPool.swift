@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The system's randomness, taken for several ids at once.
+///
+/// On Linux each number of `SystemRandomNumberGenerator` is a system call, and an id needs two: about half a microsecond
+/// of each call of `track`. Apple's systems keep such a pool themselves.
+final class RandomPool: Sendable {
+    static let shared = RandomPool()
+
+    #if os(Linux)
+    private struct State {
+        var numbers: [UInt64] = []
+        /// A process that was forked must not use what its parent will use.
+        var process: Int32 = 0
+    }
+
+    /// As many as the system gives in one piece.
+    private static let size = 256 / MemoryLayout<UInt64>.size
+
+    private let state = LockBox(State())
+
+    /// Two numbers that nobody has had before.
+    func pair() -> (UInt64, UInt64) {
+        state.withLock { state in
+            let process = getpid()
+            if state.numbers.count < 2 || state.process != process {
+                state.process = process
+                guard Self.fill(&state.numbers) else { return Self.systemPair() }
+            }
+            return (state.numbers.removeLast(), state.numbers.removeLast())
+        }
+    }
+
+    private static func fill(_ numbers: inout [UInt64]) -> Bool {
+        numbers.removeAll(keepingCapacity: true)
+        numbers.append(contentsOf: repeatElement(0, count: size))
+        let isFilled = numbers.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) == 0 }
+        if !isFilled { numbers.removeAll(keepingCapacity: true) }
+        return isFilled
+    }
+    #else
+    func pair() -> (UInt64, UInt64) { Self.systemPair() }
+    #endif
+
+    private static func systemPair() -> (UInt64, UInt64) {
+        var system = SystemRandomNumberGenerator()
+        return (system.next(), system.next())
+    }
+}
