@@ -8,6 +8,15 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The privacy manifest goes into the app on Apple's systems, where a resource costs nothing; elsewhere nobody reads it.
+#if canImport(Darwin)
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let notResources: [String] = []
+#else
+let privacyManifest: [Resource] = []
+let notResources = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let package = Package(
     name: "tributary",
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
@@ -57,6 +66,8 @@ let package = Package(
                 .target(name: "CZlib", condition: .when(platforms: [.linux])),
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ],
+            exclude: notResources,
+            resources: privacyManifest,
             swiftSettings: settings
         ),
         .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
@@ -86,6 +97,12 @@ let package = Package(
                 "Tributary", "TributaryJournal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/CrashTest",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "LifecycleProbe",
+            dependencies: ["Tributary"],
+            path: "Tests/LifecycleProbe",
             swiftSettings: settings
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -122,8 +139,20 @@ let package = Package(
         ),
         .testTarget(
             name: "TributaryTests",
-            dependencies: ["Tributary", "TributaryEncryption", "TestSupport"],
+            dependencies: ["Tributary", "TributaryEncryption", "TestSupport", "LifecycleProbe"],
             exclude: ["Migration/Golden"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "Swift5ModeTests",
+            dependencies: ["Tributary", "TestSupport"],
+            path: "Tests/LanguageModes/Swift5",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "Swift6ModeTests",
+            dependencies: ["Tributary", "TestSupport"],
+            path: "Tests/LanguageModes/Swift6",
             swiftSettings: settings
         ),
         .testTarget(
@@ -150,4 +179,29 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
             swiftSettings: settings
         ),
     ]
+}
+
+// The client as it is built where UIKit, AppKit, WatchKit and SwiftUI are, for the tests of `scripts/test-apple`: stubs of
+// these modules stand in for them, and everything behind `canImport` is compiled and run.
+if Context.environment["TRIBUTARY_STUBS"] != nil {
+    let stubs = ["AppleFoundation", "UIKit", "AppKit", "WatchKit", "SwiftUI"]
+    let needed = [
+        "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
+        "CChecksum",
+    ]
+    package.products = []
+    package.dependencies = [.package(url: "https://github.com/apple/swift-log.git", from: "1.6.0")]
+    package.targets = package.targets.filter { needed.contains($0.name) }
+    package.targets.first { $0.name == "Tributary" }?.dependencies += stubs.map { .byName(name: $0) }
+    package.targets += stubs.map { name in
+        .target(
+            name: name, dependencies: name == stubs[0] ? [] : [.byName(name: stubs[0])],
+            path: "Tests/AppleStubs/\(name)")
+    }
+    package.targets.append(
+        .testTarget(
+            name: "AppleTests",
+            dependencies: ["Tributary", "TestSupport", "UIKit", "AppKit", "WatchKit", "SwiftUI"],
+            // Testing has additions for the real modules of these names.
+            swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]))
 }

@@ -59,6 +59,17 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // How a server uses the client; not a product.
+        .executableTarget(
+            name: "ExampleServer",
+            dependencies: [
+                .product(name: "Tributary", package: "tributary"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "Demo",
             dependencies: [
@@ -83,6 +94,17 @@ let package = Package(
         .testTarget(
             name: "DemoTests",
             dependencies: ["Demo", .product(name: "TributaryJSON", package: "tributary")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ExampleServerTests",
+            dependencies: [
+                "ExampleServer",
+                .product(name: "TributaryTesting", package: "tributary"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings
         ),
         // Runs the real programs; the dependencies make sure that they are built beside the tests.

@@ -16,18 +16,21 @@ PATIENCE = 180
 SIZES = {
     "full": {
         "track_rounds": 60, "track_calls": 1000, "backlog": 50_000, "throughput_rounds": 7, "throughput_events": 20_000,
+        "destination_rounds": 5, "destination_events": 20_000,
         "plugin_rounds": 21, "plugin_events": 1500, "cold_rounds": 31, "kills": 200, "delivery_rounds": 15,
         "delivery_events": 20_000, "waiting_rounds": 11, "waiting_events": 1_000_000, "instructions": (200, 700),
         "live_rounds": 15, "live_events": 300, "filter_rounds": 31, "filter_events": 5000, "engines": 7,
     },
     "quick": {
         "track_rounds": 20, "track_calls": 500, "backlog": 50_000, "throughput_rounds": 3, "throughput_events": 10_000,
+        "destination_rounds": 2, "destination_events": 10_000,
         "plugin_rounds": 9, "plugin_events": 1000, "cold_rounds": 11, "kills": 16, "delivery_rounds": 5,
         "delivery_events": 20_000, "waiting_rounds": 5, "waiting_events": 1_000_000, "instructions": (100, 300),
         "live_rounds": 5, "live_events": 100, "filter_rounds": 11, "filter_events": 2000, "engines": 3,
     },
     "smoke": {
         "track_rounds": 1, "track_calls": 20, "backlog": 50, "throughput_rounds": 1, "throughput_events": 50,
+        "destination_rounds": 1, "destination_events": 1_200,
         "plugin_rounds": 1, "plugin_events": 20, "cold_rounds": 1, "kills": 2, "delivery_rounds": 1,
         "delivery_events": 100, "waiting_rounds": 1, "waiting_events": 200, "instructions": (5, 15),
         "live_rounds": 1, "live_events": 5, "filter_rounds": 1, "filter_events": 5, "engines": 1,

@@ -73,6 +73,12 @@ def plugins(bench):
         "events": bench.size["plugin_events"], "plugins": 20}))
 
 
+def destinations(bench):
+    return named(bench.run(PROGRAM, "destinations", {
+        "folder": bench.new_folder("destinations"), "rounds": bench.size["destination_rounds"],
+        "events": bench.size["destination_events"]}))
+
+
 # MARK: start and death
 
 def cold_start(bench):
@@ -255,6 +261,11 @@ BENCHMARKS = [
         Promise("plugin-idle", "us", AtMost(0.3), "each plugin that does not touch the event"),
         Promise("destination-idle", "us", AtMost(0.3), "each device-mode destination that does nothing"),
     ], plugins),
+    Benchmark([
+        Promise("destination-trouble", "s", MoreAtMost(0.15), "a burst of events to the outbox and one destination, "
+                                                              "while another never returns and a third takes a second "
+                                                              "for each; the floor is with idle ones"),
+    ], destinations),
     Benchmark([
         Promise("cold-start", "ms", AtMost(10), "from the making of the client to its first event on disk, settings "
                                                 "host silent; the floor is a new file in a new folder"),

@@ -37,6 +37,8 @@ BENCHMARKS = [
     Benchmark([
         Promise("filters-100-rules", "us", AtMost(3), "100 rules of a destination look at an event, none acts"),
         Promise("filters-100-rules-acting", "us", AtMost(3), "the same, and one removes a property"),
+        Promise("filters-100-rules-scattered", "us", AtMost(3), "100 rules of many kinds over twenty properties"),
+        Promise("filters-10000-rules", "us", AtMost(3), "10,000 rules of a destination, none acts"),
         Promise("filters-other-destinations", "us", RatioAtMost(1.1),
                 "100 rules beside 10,000 of other destinations; the floor is without them"),
     ], filters),

@@ -87,6 +87,14 @@ public struct JSONObject: Sendable {
     /// The keys in their order.
     public var keys: [String] { members.map(\.key) }
 
+    /// The members where they lie, for readers that look at many and keep few.
+    package func withMembers<Result>(_ body: (UnsafeBufferPointer<Member>) -> Result) -> Result {
+        members.withUnsafeBufferPointer(body)
+    }
+
+    /// Whether a key is found by its hash; otherwise all members are looked at.
+    package var isIndexed: Bool { index != nil }
+
     private func position(of key: String) -> Int? {
         if let index { return index[ExactKey(text: key)] }
         let size = key.utf8.count

@@ -11,7 +11,10 @@ package struct RenderedObject: Sendable {
 
 extension JSONObject {
     /// The JSON text as UTF-8 on one line. A member that is an unchanged copy of the known object is not written again.
-    package func encoded(knowing known: RenderedObject?) -> [UInt8] {
+    /// - Parameter extra: a member that stands at the end, unless there is one of that name.
+    package func encoded(
+        knowing known: RenderedObject?, adding extra: (key: String, value: RenderedObject)? = nil
+    ) -> [UInt8] {
         var sink = ByteSink(capacity: 1024)
         sink.append(UInt8(ascii: "{"))
         members.withUnsafeBufferPointer { members in
@@ -25,6 +28,12 @@ extension JSONObject {
                     sink.write(members[position].value)
                 }
             }
+        }
+        if let extra, self[extra.key] == nil {
+            if !isEmpty { sink.append(UInt8(ascii: ",")) }
+            sink.write(.string(extra.key))
+            sink.append(UInt8(ascii: ":"))
+            extra.value.text.withUnsafeBufferPointer { sink.append($0) }
         }
         sink.append(UInt8(ascii: "}"))
         return Array(sink.bytes)

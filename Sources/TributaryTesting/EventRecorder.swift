@@ -11,9 +11,10 @@ final class EventRecorder: Sendable {
     func forget() { seen.withLock { $0 = [] } }
 }
 
-/// Notes each event behind everything that may change or drop it.
+/// Notes each event behind everything that may change or drop it, in order. `after` plugins have no order among events:
+/// they wait for destinations.
 final class RecordingPlugin: Plugin {
-    let type = PluginType.after
+    let type = PluginType.destination
     let name = "TributaryTesting"
     weak var analytics: Analytics?
     private let recorder: EventRecorder

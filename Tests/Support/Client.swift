@@ -52,16 +52,16 @@ package struct Client {
     /// The moment in which an app adds its plugins is over.
     package func begin() { time.advance(by: 0.1) }
 
-    /// Everything that was tracked so far has gone through the timeline.
+    /// Everything that was tracked so far has gone through the timeline, and destinations have dealt with it.
     package func processed() async {
         begin()
         await withCheckedContinuation { continuation in analytics.afterProcessing { continuation.resume() } }
     }
 
-    /// Everything that was tracked so far has reached the server.
+    /// Everything that was tracked so far has reached the server, and destinations have dealt with it.
     @discardableResult
     package func flushed() async -> FlushResult {
-        begin()
+        await processed()
         return await analytics.flush(timeout: 3600)
     }
 

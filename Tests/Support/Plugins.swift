@@ -33,7 +33,7 @@ package final class Recorder: Plugin, @unchecked Sendable {
 
 /// A destination that notes what reaches it.
 ///
-/// Unchecked because only called on the client's executor; tests read it after a barrier.
+/// Unchecked because only called on its own queue; tests read it when destinations have dealt with everything.
 package final class TestDestination: DestinationPlugin, @unchecked Sendable {
     package let type = PluginType.destination
     package let name: String

@@ -32,6 +32,13 @@ import TributaryJSON
             ["type": "hash_properties", "config": ["hash": ["": ["userId"]]]], on: sampleEvent, gives: sampleEvent)
     }
 
+    /// A letter with its accent, and the same letter followed by the accent, make different keys.
+    @Test func properties_areNamedByTheirBytes() throws {
+        let event: JSON = ["a": ["caf\u{E9}": 1, "cafe\u{301}": 2]]
+        try expect(dropProperties(["a": ["caf\u{E9}"]]), on: event, gives: ["a": ["cafe\u{301}": 2]])
+        try expect(allowProperties(["a": ["caf\u{E9}"]]), on: event, gives: ["a": ["caf\u{E9}": 1]])
+    }
+
     @Test func dropProperties_removesTheNamedKeys() throws {
         let event: JSON = ["a": ["x": 1, "y": 2, "z.z": 3], "b": 4]
         try expect(dropProperties(["a": ["y"]]), on: event, gives: ["a": ["x": 1, "z.z": 3], "b": 4])

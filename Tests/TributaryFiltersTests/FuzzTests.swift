@@ -115,7 +115,7 @@ struct RandomJSON: RandomNumberGenerator {
 
     mutating func event() -> JSON { chance(20) ? value(depth: 4) : object(depth: 4) }
 
-    private mutating func path() -> JSON {
+    mutating func path() -> JSON {
         .string((0..<Int.random(in: 1...3, using: &self)).map { _ in pick(keys) }.joined(separator: "."))
     }
 

@@ -89,6 +89,18 @@ class RunnerTest(unittest.TestCase):
     def test_parts_are_added_up(self):
         self.assertEnd(self.run_script("--only", "root,workspace"), 0, "tests: 2 passed, 0 failed, 0 skipped")
 
+    def test_product_fails_with_any_of_its_checks(self):
+        checks = ["api", "check-docs", "test-consumer", "check-apple"]
+        for check in checks:
+            self.program(self.root / "scripts" / check, "exit 0")
+        self.assertEnd(self.run_script("--only", "product"), 0, "tests: 1 passed, 0 failed, 0 skipped")
+        for check in checks:
+            self.program(self.root / "scripts" / check, "echo found; exit 1")
+            run = self.run_script("--only", "product")
+            self.assertEnd(run, 1, "tests: 1 passed, 1 failed, 0 skipped")
+            self.assertIn("| found", run[1])
+            self.program(self.root / "scripts" / check, "exit 0")
+
     def test_crash_test_counts_its_two_runs(self):
         self.program(self.root / "scripts/crash-test", "echo crash-test: $*")
         run = self.run_script("--only", "crash")

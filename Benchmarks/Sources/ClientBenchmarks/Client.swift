@@ -71,6 +71,9 @@ extension Analytics {
         try wait(for: "an upload") { $0.uploaded > 0 }
     }
 
+    /// Waits until the counters say so.
+    func awaitCounters(_ what: String, _ isTrue: (EventCounters) -> Bool) throws { try wait(for: what, isTrue) }
+
     private func wait(for what: String, _ isTrue: (EventCounters) -> Bool) throws {
         let deadline = Clock.monotonic() + 60_000_000_000
         while !isTrue(counters) {

@@ -6,6 +6,7 @@ do {
     try job.on("throughput", ThroughputBenchmark.run)
     try job.on("once", ThroughputBenchmark.runOnce)
     try job.on("plugins", PluginBenchmark.run)
+    try job.on("destinations", DestinationBenchmark.run)
     try job.on("cold-start", ColdStartBenchmark.run)
     try job.on("cold-start-bare", ColdStartBenchmark.runBare)
     try job.on("survival-track", SurvivalBenchmark.track)

@@ -20,25 +20,36 @@ enum FilterBenchmark {
         let alone = try compiled(own)
         let crowded = try compiled(others + own)
         let withAction = try compiled(own.dropLast() + [acting])
+        let scattered = try compiled((0..<100).map(scatteredRule))
+        let many = try compiled((0..<10_000).map { rule($0, for: destination) })
         let event = try event()
         guard alone.apply(to: event, destination: destination).rules.isEmpty else { throw Failure("no rule may act") }
+        guard scattered.apply(to: event, destination: destination).rules.isEmpty else { throw Failure("none may act") }
+        guard many.apply(to: event, destination: destination).rules.isEmpty else { throw Failure("none may act") }
         guard withAction.apply(to: event, destination: destination).rules == [99] else { throw Failure("one must act") }
 
         var values: [Double] = []
         var crowdedValues: [Double] = []
         var actingValues: [Double] = []
+        var scatteredValues: [Double] = []
+        var manyValues: [Double] = []
         for round in -warmUp..<parameters.rounds {
             let times = (
                 microseconds(alone, event, parameters.events), microseconds(crowded, event, parameters.events),
-                microseconds(withAction, event, parameters.events)
+                microseconds(withAction, event, parameters.events), microseconds(scattered, event, parameters.events),
+                microseconds(many, event, parameters.events)
             )
             guard round >= 0 else { continue }
             values.append(times.0)
             crowdedValues.append(times.1)
             actingValues.append(times.2)
+            scatteredValues.append(times.3)
+            manyValues.append(times.4)
         }
         try Measurement("filters-100-rules", least(values)).report()
         try Measurement("filters-100-rules-acting", least(actingValues)).report()
+        try Measurement("filters-100-rules-scattered", least(scatteredValues)).report()
+        try Measurement("filters-10000-rules", least(manyValues)).report()
         try Measurement("filters-other-destinations", least(crowdedValues), floor: least(values)).report()
     }
 
@@ -66,7 +77,31 @@ enum FilterBenchmark {
                 #"["or",["=","properties.currency",{"value":"C\#(number)"}],["=","context.traits.plan",{"value":"p\#(number)"}]]"#
             default: #"["and",["=","type",{"value":"track"}],["=","event",{"value":"\#(name)"}]]"#
             }
-        return [
+        return rule(ir, for: destination)
+    }
+
+    /// Rules of many kinds over twenty properties, half of which the event has. What they look for is like what is
+    /// there: parts of words that it has in another order, lists of names, the same text in another case.
+    private static func scatteredRule(_ number: Int) -> JSON {
+        let place = "properties.\(scatteredPlaces[number % scatteredPlaces.count])"
+        let ir =
+            switch number / scatteredPlaces.count {
+            case 0: #"["=","\#(place)",{"value":"X\#(number)"}]"#
+            case 1: #"["and",["=","event",{"value":"Order Completed"}],["=","\#(place)",{"value":"Y\#(number)"}]]"#
+            case 2: #"["in","\#(place)",{"value":[{"value":"A\#(number)"},{"value":"B\#(number)"},{"value":-7}]}]"#
+            case 3: #"["contains","context.page.url",{"value":"checkout/thanks\#(number).example"}]"#
+            default: #"["=",["lowercase","event"],{"value":"order \#(number) completed"}]"#
+            }
+        return rule(ir, for: destination)
+    }
+
+    private static let scatteredPlaces = [
+        "orderId", "total", "currency", "coupon", "shipping", "tax", "affiliation", "note", "products", "campaign",
+        "absent0", "absent1", "absent2", "absent3", "absent4", "absent5", "absent6", "absent7", "absent8", "absent9",
+    ]
+
+    private static func rule(_ ir: String, for destination: String) -> JSON {
+        [
             "scope": "destinations", "target_type": "workspace::project::destination",
             "destinationName": .string(destination),
             "matchers": [["type": "fql", "ir": .string(ir)]],

@@ -18,22 +18,22 @@ final class LivePluginClient: LivePluginBridge {
     var anonymousId: String? { analytics?.anonymousId }
 
     func track(event: String, properties: JSON?, context: JSON) {
-        analytics?.track(event, properties, context: context, closures: [])
+        analytics?.track(event, properties, EventOptions(context: context.objectValue), [])
     }
 
     func identify(userId: String?, traits: JSON?, context: JSON) {
-        analytics?.identify(userId, traits, context: context, closures: [])
+        analytics?.identify(userId, traits, EventOptions(context: context.objectValue), [])
     }
 
     func screen(title: String, category: String?, properties: JSON?, context: JSON) {
-        analytics?.screen(title, category, properties, context: context, closures: [])
+        analytics?.screen(title, category, properties, EventOptions(context: context.objectValue), [])
     }
 
     func group(groupId: String, traits: JSON?, context: JSON) {
-        analytics?.group(groupId, traits, context: context, closures: [])
+        analytics?.group(groupId, traits, EventOptions(context: context.objectValue), [])
     }
 
-    func alias(newId: String, context: JSON) { analytics?.alias(newId, context: context, closures: []) }
+    func alias(newId: String, context: JSON) { analytics?.alias(newId, EventOptions(context: context.objectValue), []) }
 
     func reset() { analytics?.reset() }
 

@@ -79,6 +79,16 @@ extension Analytics {
     private func startFlush(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
+        // What was kept apart is in the inbox when the move, which is under way on the executor, has had its turn.
+        guard !writer.isMoving else {
+            return pipeline.perform { [self] in flushInbox(isPatient: isPatient, begun: begun, completion: completion) }
+        }
+        flushInbox(isPatient: isPatient, begun: begun, completion: completion)
+    }
+
+    private func flushInbox(
+        isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
+    ) {
         pipeline.barrier { [self] in
             visitEventPlugins { $0.flush() }
             let number = uploader.flush(isPatient: isPatient) { [self] sent in
@@ -101,7 +111,7 @@ extension Analytics {
     private func setTimeout(_ timeout: TimeInterval, for wait: FlushWait) {
         let expire: @Sendable () -> Void = { [weak self] in
             guard let self else { return }
-            let (remaining, reason) = (remaining, whyNothingIsUploaded ?? "it is being sent")
+            let (remaining, reason) = (remaining, deliveryState.reasonOrProgress)
             wait.end(remaining == 0 ? .sent : .timedOut(remaining: remaining, reason: reason))
         }
         guard timeout > 0 else { return expire() }

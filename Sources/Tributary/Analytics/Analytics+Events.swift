@@ -4,90 +4,134 @@ extension Analytics {
     // MARK: Track
 
     /// Tracks something that the user did.
-    public func track(name: String) { track(name, nil, context: nil, closures: []) }
+    public func track(name: String) { track(name, nil, nil, []) }
 
     /// Tracks something that the user did, with what belongs to it.
-    public func track(name: String, properties: [String: Any]?, enrichments: [EnrichmentClosure]? = nil) {
-        track(name, json(properties, of: name), context: nil, closures: enrichments ?? [])
+    public func track(
+        name: String, properties: [String: Any]?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
+    ) {
+        track(name, json(properties, of: name), options, enrichments ?? [])
     }
 
     /// Tracks something that the user did, with what belongs to it.
     public func track<Properties: Encodable>(
-        name: String, properties: Properties?, enrichments: [EnrichmentClosure]? = nil
+        name: String, properties: Properties?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
     ) {
-        track(name, json(properties, of: name), context: nil, closures: enrichments ?? [])
+        track(name, json(properties, of: name), options, enrichments ?? [])
     }
 
     // MARK: Identify
 
     /// Says who the user is.
-    public func identify(userId: String) { identify(userId, nil, context: nil, closures: []) }
+    public func identify(userId: String) { identify(userId, nil, nil, []) }
 
     /// Says who the user is and what is known of them; traits are merged into what was known.
-    public func identify(userId: String, traits: [String: Any]?, enrichments: [EnrichmentClosure]? = nil) {
-        identify(userId, json(traits, of: "identify"), context: nil, closures: enrichments ?? [])
+    public func identify(
+        userId: String, traits: [String: Any]?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
+    ) {
+        identify(userId, json(traits, of: "identify"), options, enrichments ?? [])
     }
 
     /// Says who the user is and what is known of them; traits are merged into what was known.
     public func identify<Traits: Encodable>(
-        userId: String, traits: Traits?, enrichments: [EnrichmentClosure]? = nil
+        userId: String, traits: Traits?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
     ) {
-        identify(userId, json(traits, of: "identify"), context: nil, closures: enrichments ?? [])
+        identify(userId, json(traits, of: "identify"), options, enrichments ?? [])
     }
 
     /// Says what is known of the user; traits are merged into what was known.
-    public func identify(traits: [String: Any], enrichments: [EnrichmentClosure]? = nil) {
-        identify(nil, json(traits, of: "identify"), context: nil, closures: enrichments ?? [])
+    public func identify(
+        traits: [String: Any], options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
+    ) {
+        identify(nil, json(traits, of: "identify"), options, enrichments ?? [])
     }
 
     /// Says what is known of the user; traits are merged into what was known.
-    public func identify<Traits: Encodable>(traits: Traits, enrichments: [EnrichmentClosure]? = nil) {
-        identify(nil, json(traits, of: "identify"), context: nil, closures: enrichments ?? [])
+    public func identify<Traits: Encodable>(
+        traits: Traits, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
+    ) {
+        identify(nil, json(traits, of: "identify"), options, enrichments ?? [])
     }
 
     // MARK: Screen
 
     /// Tells of a screen that the user sees.
     public func screen(title: String, category: String? = nil) {
-        screen(title, category, nil, context: nil, closures: [])
+        screen(title, category, nil, nil, [])
     }
 
     /// Tells of a screen that the user sees, with what belongs to it.
     public func screen(
-        title: String, category: String? = nil, properties: [String: Any]?, enrichments: [EnrichmentClosure]? = nil
+        title: String, category: String? = nil, properties: [String: Any]?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
     ) {
-        screen(title, category, json(properties, of: title), context: nil, closures: enrichments ?? [])
+        screen(title, category, json(properties, of: title), options, enrichments ?? [])
     }
 
     /// Tells of a screen that the user sees, with what belongs to it.
     public func screen<Properties: Encodable>(
-        title: String, category: String? = nil, properties: Properties?, enrichments: [EnrichmentClosure]? = nil
+        title: String, category: String? = nil, properties: Properties?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
     ) {
-        screen(title, category, json(properties, of: title), context: nil, closures: enrichments ?? [])
+        screen(title, category, json(properties, of: title), options, enrichments ?? [])
+    }
+
+    // MARK: Page
+
+    /// Tells of a page that the user sees, where an app shows the pages of a site.
+    public func page(title: String, category: String? = nil) { page(title, category, nil, nil, []) }
+
+    /// Tells of a page that the user sees, with what belongs to it. Plugins see it as a screen event of type `page`.
+    public func page(
+        title: String, category: String? = nil, properties: [String: Any]?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
+    ) {
+        page(title, category, json(properties, of: title), options, enrichments ?? [])
+    }
+
+    /// Tells of a page that the user sees, with what belongs to it. Plugins see it as a screen event of type `page`.
+    public func page<Properties: Encodable>(
+        title: String, category: String? = nil, properties: Properties?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
+    ) {
+        page(title, category, json(properties, of: title), options, enrichments ?? [])
     }
 
     // MARK: Group
 
     /// Says which group the user belongs to.
-    public func group(groupId: String) { group(groupId, nil, context: nil, closures: []) }
+    public func group(groupId: String) { group(groupId, nil, nil, []) }
 
     /// Says which group the user belongs to, and what is known of it.
-    public func group(groupId: String, traits: [String: Any]?, enrichments: [EnrichmentClosure]? = nil) {
-        group(groupId, json(traits, of: "group"), context: nil, closures: enrichments ?? [])
+    public func group(
+        groupId: String, traits: [String: Any]?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
+    ) {
+        group(groupId, json(traits, of: "group"), options, enrichments ?? [])
     }
 
     /// Says which group the user belongs to, and what is known of it.
     public func group<Traits: Encodable>(
-        groupId: String, traits: Traits?, enrichments: [EnrichmentClosure]? = nil
+        groupId: String, traits: Traits?, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
     ) {
-        group(groupId, json(traits, of: "group"), context: nil, closures: enrichments ?? [])
+        group(groupId, json(traits, of: "group"), options, enrichments ?? [])
     }
 
     // MARK: Alias
 
     /// Says that the user is known under a new id from now on.
-    public func alias(newId: String, enrichments: [EnrichmentClosure]? = nil) {
-        alias(newId, context: nil, closures: enrichments ?? [])
+    public func alias(
+        newId: String, options: EventOptions? = nil,
+        enrichments: [EnrichmentClosure]? = nil
+    ) {
+        alias(newId, options, enrichments ?? [])
     }
 
     // MARK: Recorded events
@@ -95,6 +139,7 @@ extension Analytics {
     /// Sends an event that already has its ids and its time, such as one that was recorded elsewhere, through the
     /// timeline. Nothing is added to it here, but a missing `messageId` and `timestamp`.
     public func process(event: BaseEvent) {
+        guard acceptsEvents else { return }
         var json = event.json
         if json["messageId"]?.stringValue == nil { json["messageId"] = .string(newMessageId()) }
         if json["timestamp"] == nil {
@@ -129,57 +174,69 @@ extension Analytics {
 // MARK: - From JSON
 
 extension Analytics {
-    package func track(_ name: String, _ properties: JSON?, context: JSON?, closures: [EnrichmentClosure]) {
-        record(TrackEvent(event: name, properties: properties).json, context, closures)
+    package func track(_ name: String, _ properties: JSON?, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
+        record(TrackEvent(event: name, properties: properties).json, options, closures)
     }
 
     package func screen(
-        _ title: String?, _ category: String?, _ properties: JSON?, context: JSON?, closures: [EnrichmentClosure]
+        _ title: String?, _ category: String?, _ properties: JSON?, _ options: EventOptions?,
+        _ closures: [EnrichmentClosure]
     ) {
-        record(ScreenEvent(title: title, category: category, properties: properties).json, context, closures)
+        record(ScreenEvent(title: title, category: category, properties: properties).json, options, closures)
     }
 
-    package func group(_ groupId: String, _ traits: JSON?, context: JSON?, closures: [EnrichmentClosure]) {
-        record(GroupEvent(groupId: groupId, traits: traits).json, context, closures)
+    private func page(
+        _ title: String, _ category: String?, _ properties: JSON?, _ options: EventOptions?,
+        _ closures: [EnrichmentClosure]
+    ) {
+        var event = ScreenEvent(title: title, category: category, properties: properties)
+        event.type = ScreenEvent.pageTypeName
+        record(event.json, options, closures)
     }
 
-    package func identify(_ userId: String?, _ traits: JSON?, context: JSON?, closures: [EnrichmentClosure]) {
+    package func group(_ groupId: String, _ traits: JSON?, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
+        record(GroupEvent(groupId: groupId, traits: traits).json, options, closures)
+    }
+
+    package func identify(
+        _ userId: String?, _ traits: JSON?, _ options: EventOptions?, _ closures: [EnrichmentClosure]
+    ) {
         let event = IdentifyEvent(traits: traits).json
-        change(event, context, closures) { $0.identify(userId: userId, traits: traits) }
+        change(event, options, closures) { $0.identify(userId: userId, traits: traits) }
     }
 
-    package func alias(_ newId: String, context: JSON?, closures: [EnrichmentClosure]) {
+    package func alias(_ newId: String, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
         let known = identity.current
         let event = AliasEvent(newId: newId, previousId: known.userId ?? known.anonymousId).json
-        change(event, context, closures) { $0.userId = newId }
+        change(event, options, closures) { $0.userId = newId }
     }
 
-    private func record(_ event: JSONObject, _ context: JSON?, _ closures: [EnrichmentClosure]) {
-        guard enabled else { return }
-        store(stamped(event, identity.current, context), closures: closures)
+    private func record(_ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
+        guard acceptsEvents else { return }
+        store(stamped(event, identity.current, options), closures: closures)
     }
 
     private func change(
-        _ event: JSONObject, _ context: JSON?, _ closures: [EnrichmentClosure], _ change: (inout UserInfo) -> Void
+        _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure],
+        _ change: (inout UserInfo) -> Void
     ) {
-        guard enabled else { return }
+        guard acceptsEvents else { return }
         identity.change(change) { info in
-            prepare(stamped(event, info, context), closures: closures)
+            prepare(stamped(event, info, options), closures: closures)
         }
         stored()
     }
 
     /// Gives an event its ids and its time.
-    private func stamped(_ event: JSONObject, _ info: UserInfo, _ context: JSON?) -> JSONObject {
+    private func stamped(_ event: JSONObject, _ info: UserInfo, _ options: EventOptions?) -> JSONObject {
         var event = event
         event["messageId"] = .string(newMessageId())
         event["anonymousId"] = .string(info.anonymousId)
         if event["userId"] == nil, let userId = info.userId { event["userId"] = .string(userId) }
         event["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
         event["integrations"] = [:]
-        var context = context?.objectValue ?? JSONObject()
-        if let referrer = info.referrer, context["referrer"] == nil { context["referrer"] = ["url": .string(referrer)] }
-        if !context.isEmpty { event["context"] = .object(context) }
+        if let referrer = info.referrer { event["context"] = ["referrer": ["url": .string(referrer)]] }
+        options?.apply(to: &event)
         return event
     }
 
@@ -187,8 +244,7 @@ extension Analytics {
     private func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
 
     private func store(_ event: JSONObject, closures: [EnrichmentClosure]) {
-        let record = prepare(event, closures: closures)
-        inbox.append(record.encoded, handingOver: record)
+        writer.append(prepare(event, closures: closures))
         stored()
     }
 

@@ -26,11 +26,8 @@ extension Analytics {
         }
     }
 
-    func visitEventPlugins(_ visit: (any EventPlugin) -> Void) {
-        timeline.apply { plugin in
-            if let plugin = plugin as? any EventPlugin { visit(plugin) }
-            guard let destination = plugin as? any DestinationPlugin else { return }
-            destination.timeline.apply { if let inner = $0 as? any EventPlugin { visit(inner) } }
-        }
+    /// Calls every event plugin between two events, also those in the timelines of destinations. On the executor.
+    func visitEventPlugins(_ visit: @escaping @Sendable (any EventPlugin) -> Void) {
+        pipeline.visit { if let plugin = $0 as? any EventPlugin { visit(plugin) } }
     }
 }

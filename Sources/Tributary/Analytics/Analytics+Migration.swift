@@ -6,6 +6,7 @@ extension Analytics {
     /// The inbox is kept alive meanwhile, not the client; a client that ends leaves the rest to the next one.
     func carryOver(_ inheritance: Migrator.Inheritance, with migrator: Migrator) {
         guard values.autoAddSegmentDestination else { return }  // they wait for a client that sends
+        guard writer.target == .inbox else { return }  // and for the user's consent
         migrator.carryOver(inheritance) { [inbox, pipeline, time = values.time] event in
             var event = event
             if event["timestamp"] == nil {

@@ -16,9 +16,15 @@ extension Analytics {
     /// Adds a plugin to this client's timeline or to that of one of its destinations.
     @discardableResult
     package func add(plugin: any Plugin, to timeline: Timeline) -> any Plugin {
+        guard !timeline.plugins.contains(where: { $0 === plugin }) else {
+            report(
+                Diagnostic(.configuration, "a plugin was added a second time; it is there once", plugin: plugin.name))
+            return plugin
+        }
         plugin.configure(analytics: self)
-        timeline.register(plugin)
-        pipeline.activate(plugin, in: timeline)
+        let line = timeline === self.timeline ? pipeline.line(for: plugin) : nil
+        timeline.register(plugin, line: line)
+        pipeline.activate(plugin, line, in: timeline)
         return plugin
     }
 
@@ -28,25 +34,44 @@ extension Analytics {
         add(plugin: ClosureEnrichment(closure: enrichment))
     }
 
-    /// Removes a plugin; it sees no event after the one that is processed right now, and then gets `shutdown()`.
-    public func remove(plugin: any Plugin) { remove(plugin: plugin, from: timeline) }
+    /// Removes a plugin, also from the timelines of destinations; it sees no event after the one that is processed right
+    /// now, and then gets `shutdown()`.
+    public func remove(plugin: any Plugin) {
+        for timeline in timelines { remove(plugin: plugin, from: timeline) }
+    }
 
     /// Removes a plugin from this client's timeline or from that of one of its destinations.
     func remove(plugin: any Plugin, from timeline: Timeline) {
-        if timeline.remove(plugin) { pipeline.retire(plugin) }
+        if let entry = timeline.remove(plugin) { pipeline.retire(entry) }
     }
 
-    /// Visits every plugin of this client, in the order in which events meet them.
-    public func apply(closure: (any Plugin) -> Void) { timeline.apply(closure) }
+    /// Visits every plugin of this client once, by type and in the order of adding, then those in the timelines of its
+    /// destinations.
+    public func apply(closure: (any Plugin) -> Void) { for timeline in timelines { timeline.apply(closure) } }
 
-    /// The first plugin of that type.
-    public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { timeline.find(pluginType) }
+    /// The first plugin of that type; one of the client's before those in the timelines of destinations.
+    public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { findAll(pluginType: pluginType).first }
 
-    /// All plugins of that type.
-    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found] { timeline.findAll(pluginType) }
+    /// All plugins of that type, the client's before those in the timelines of destinations.
+    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found] {
+        timelines.flatMap { $0.findAll(pluginType) }
+    }
 
     /// The destination with that key.
     public func find(key: String) -> (any DestinationPlugin)? { timeline.find(key: key) }
+
+    /// This client's timeline and those of its destinations.
+    private var timelines: [Timeline] { [timeline] + timeline.entries.compactMap { $0.destination?.timeline } }
+
+    /// Calls back once, on a background thread, when events are processed: settings are known, and plugins and
+    /// destinations have been given them. At once when that is so already; a stuck destination is not waited for.
+    public func onReady(_ handler: @escaping @Sendable () -> Void) { pipeline.onReady(handler) }
+
+    /// Calls back once, on the destination's own queue, when the destination with that key runs: it was given settings
+    /// that enable it. Events that were tracked before may already have reached it.
+    public func onReady(key: String, _ handler: @escaping @Sendable (any DestinationPlugin) -> Void) {
+        pipeline.onReady(key, handler)
+    }
 
     /// Lets a destination run although the settings do not name it.
     public func manuallyEnableDestination(plugin: any DestinationPlugin) { pipeline.enableManually(plugin) }
@@ -57,8 +82,11 @@ extension Analytics {
     /// Lets processing go on, as far as this plugin is concerned.
     public func resumeEventProcessing(plugin: any WaitingPlugin) { pipeline.resume(for: plugin) }
 
-    /// Calls back on the executor when everything that was tracked so far has gone through the timeline.
-    package func afterProcessing(_ completion: @escaping @Sendable () -> Void) { pipeline.barrier(completion) }
+    /// Calls back on the executor when everything that was tracked so far has gone through the timeline, and the
+    /// destinations on the device have dealt with it.
+    package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
+        pipeline.barrier { [pipeline] in pipeline.settle(completion) }
+    }
 
     /// Runs work between two events, on the executor that calls the plugins.
     package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.perform(work) }

@@ -13,6 +13,7 @@ extension Analytics {
     /// - Parameter completion: called on a background thread when all is gone.
     public func purgeStorage(completion: (@Sendable () -> Void)? = nil) {
         for lane in [lane] + adoption.lanes { lane.beginPurge() }
+        writer.purgePending()
         pipeline.purge { [adoption] in adoption.purge { completion?() } }
     }
 }

@@ -33,8 +33,11 @@ public final class Analytics: @unchecked Sendable {
     package let storageFolder: URL?
     /// The app's version that another library saw last; such an app is not newly installed.
     let inheritedApplication: PeerApplication?
+    /// Where what is tracked goes, by what the user consented to.
+    let writer: EventWriter
+    let context: ContextPlugin
+    let hasConsentGate = LockBox(false)
     private let requestTransport: any Transport
-    private let enabledBox = LockBox(true)
 
     /// Makes a client. Nothing here waits for a network; what is wrong with the configuration goes to diagnostics,
     /// the log and the error handler, and the client does the best it can (without a disk it works in memory).
@@ -57,12 +60,18 @@ public final class Analytics: @unchecked Sendable {
         outbox = lane.outbox
         deadLetters = lane.deadLetters
         storageFolder = store.location?.folder
-        let migrator = Self.migrator(values, store, lane)
-        let inheritance = migrator?.begin(isNew: lane.inbox.snapshot == nil)
+        let writer = EventWriter(
+            lane: lane, values: values,
+            file: store.location.map { ConsentFile(url: $0.folder.appendingPathComponent("consent.json")) },
+            report: report)
+        self.writer = writer
+        let migrator = writer.target == .nowhere ? nil : Self.migrator(values, store, lane)
+        let inheritance = migrator?.begin(isNew: writer.snapshot == nil)
         inheritedApplication = inheritance?.application
-        identity = Identity(inbox: lane.inbox, values: values, inherited: inheritance?.user)
+        identity = Identity(writer: writer, values: values, inherited: inheritance?.user)
         uploader = lane.uploader
         let context = ContextPlugin(instanceId: values.identifiers.next())
+        self.context = context
         let cloud = CloudDestination(
             lane: lane, context: context, accounts: accounts, report: report)
         self.cloud = cloud
@@ -93,10 +102,16 @@ public final class Analytics: @unchecked Sendable {
         settingsLoader = SettingsLoader(
             values: values, cache: store.location.map { SettingsCache(file: $0.settingsFile, report: report) },
             transport: transport, report: report
-        ) { pipeline.apply($0) }
+        ) { settings in
+            writer.setSwitchedOff(settings.isCollectionSwitchedOff)
+            pipeline.apply(settings)
+        }
 
         add(plugin: context)
         if values.autoAddSegmentDestination { add(plugin: cloud) }
+        if !values.destinationCategories.isEmpty || !writer.record.categories.isEmpty { addConsentGate() }
+        if SystemLifecycle.isWatched { add(plugin: Lifecycle(tracked: values.trackedLifecycleEvents)) }
+        if writer.isMoving { movePending(nil) }
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
         // What an earlier process left goes out without waiting for a flush policy.
@@ -106,19 +121,21 @@ public final class Analytics: @unchecked Sendable {
         pipeline.begin()
     }
 
-    deinit { end(nil) }
+    deinit { end(isPatient: false, nil) }
 
     /// Ends the client: timers stop, plugins get `shutdown()`, files are closed. Returns at once.
     ///
-    /// What was tracked stays on disk for the next client. A client that is released ends by itself.
+    /// What was tracked stays on disk for the next client. Device-mode destinations get what already waits for them, as
+    /// far as they take it within 5 s, and the rest at the next start. A client that is released ends by itself, at once.
     /// - Parameter completion: called on a background thread when files are closed and another client may open them.
-    public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(completion) }
+    public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(isPatient: true, completion) }
 
-    private func end(_ completion: (@Sendable () -> Void)?) {
+    private func end(isPatient: Bool, _ completion: (@Sendable () -> Void)?) {
         settingsLoader.stop()
-        pipeline.stop { [lane, adoption] in
+        pipeline.stop(isPatient: isPatient) { [lane, adoption, writer] in
             lane.uploader.stop {
                 lane.close()
+                writer.close()
                 adoption.stop { completion?() }
             }
         }
@@ -129,12 +146,6 @@ public final class Analytics: @unchecked Sendable {
 
     /// The version of this library.
     public func version() -> String { Self.version() }
-
-    /// Whether calls are taken. While false, events are dropped at once. Default: true; not kept across launches.
-    public var enabled: Bool {
-        get { enabledBox.withLock { $0 } }
-        set { enabledBox.withLock { $0 = newValue } }
-    }
 
     /// What carries this client's requests, for the parts of the library that have requests of their own.
     package var transport: any Transport { requestTransport }

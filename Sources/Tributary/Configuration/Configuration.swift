@@ -21,6 +21,7 @@ public final class Configuration {
         var settingsTimeout: TimeInterval = 10
         var settingsInterval: TimeInterval = 300
         var waitingTimeout: TimeInterval = 30
+        var destinationTimeout: TimeInterval = Limits.destinationTimeout
         var autoAddSegmentDestination = true
         var storageMode = StorageMode.disk
         var storageLimits = JournalBounds()
@@ -36,6 +37,9 @@ public final class Configuration {
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
         var migration = Migration.automatic
+        var consent = ConsentState.granted
+        var destinationCategories: [String: [String]] = [:]
+        var trackedLifecycleEvents = TrackedLifecycleEvent.all
         var files: any FileSystem = PosixFileSystem()
     }
 
@@ -93,6 +97,13 @@ public final class Configuration {
         with { $0.waitingTimeout = seconds }
     }
 
+    /// Seconds that one call of a device-mode destination may take before nothing waits for it any more. Default: 5.
+    ///
+    /// Until then its events stay on disk, and `after` plugins wait; it holds up neither other destinations nor the server.
+    @discardableResult public func destinationTimeout(_ seconds: TimeInterval) -> Self {
+        with { $0.destinationTimeout = seconds > 0 ? seconds : Limits.destinationTimeout }
+    }
+
     /// Whether events go to the server that `apiHost` names. Default: true.
     @discardableResult public func autoAddSegmentDestination(_ value: Bool) -> Self {
         with { $0.autoAddSegmentDestination = value }
@@ -128,6 +139,26 @@ public final class Configuration {
 
     /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
     @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
+
+    /// What the user consented to, as long as `Analytics.setConsent` was never called on this device. Default: `.granted`.
+    @discardableResult public func consent(_ initial: ConsentState) -> Self { with { $0.consent = initial } }
+
+    /// The purposes that destinations serve, by their keys: a destination gets events only when the user allows all of
+    /// its categories. Wins over what the settings say of a destination. Default: what the settings say.
+    @discardableResult public func consentCategories(_ categories: [String: [String]]) -> Self {
+        with { $0.destinationCategories = categories }
+    }
+
+    /// Which events the client makes of what happens to the app. Default: all, where the system tells of it; on Linux
+    /// none, unless `LinuxLifecycle` is added.
+    @discardableResult public func setTrackedApplicationLifecycleEvents(_ events: TrackedLifecycleEvent) -> Self {
+        with { $0.trackedLifecycleEvents = events }
+    }
+
+    /// Whether the client makes events of what happens to the app: all of them or none.
+    @discardableResult public func trackApplicationLifecycleEvents(_ value: Bool) -> Self {
+        setTrackedApplicationLifecycleEvents(value ? .all : .none)
+    }
 
     /// What infinities and NaN become. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {

@@ -17,6 +17,7 @@ final class ContextPlugin: MemberPlugin, @unchecked Sendable {
     private let instanceId: String
     private let prepared = LockBox<Prepared?>(nil)
     private var watch: ContextWatch?
+    private let deviceToken = LockBox<String?>(nil)
 
     private struct Prepared {
         let fixed: JSONObject
@@ -64,16 +65,37 @@ final class ContextPlugin: MemberPlugin, @unchecked Sendable {
     /// Has the next event read again what can change.
     func refresh() { prepared.withLock { $0?.until = nil } }
 
+    /// Puts a token for push notifications into the device's members.
+    func setDeviceToken(_ token: String?) {
+        deviceToken.withLock { $0 = token }
+        refresh()
+    }
+
     private func members(at uptime: TimeInterval) -> JSONObject {
         prepared.withLock { prepared in
             if let current = prepared, let until = current.until, uptime < until { return current.rendered.object }
             let fixed = prepared?.fixed ?? fixedMembers
             var members = fixed
             for (key, value) in reader.changing() { members[key] = value }
+            addDeviceToken(&members)
+            addConsent(&members)
             prepared = Prepared(
                 fixed: fixed, rendered: RenderedObject(members), until: uptime + Limits.contextInterval)
             return members
         }
+    }
+
+    private func addDeviceToken(_ members: inout JSONObject) {
+        guard let token = deviceToken.withLock({ $0 }) else { return }
+        var device = members["device"]?.objectValue ?? [:]
+        device["token"] = .string(token)
+        members["device"] = .object(device)
+    }
+
+    /// What the user said when the event is processed, in the field's form.
+    private func addConsent(_ members: inout JSONObject) {
+        guard let preferences = analytics?.writer.record.preferences, !preferences.isEmpty else { return }
+        members["consent"] = ["categoryPreferences": .object(preferences)]
     }
 
     private var fixedMembers: JSONObject {

@@ -35,12 +35,14 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
 
     func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard let event else { return nil }
-        return take(event.json) ? event : nil
+        return take(event.json, nil) ? event : nil
     }
 
     /// Puts an event into the outbox; false when it is more than servers take.
-    func take(_ event: JSONObject) -> Bool {
-        let bytes = event.encoded(knowing: context.rendered)
+    /// - Parameter metadata: what the server has to know of the destinations on the device.
+    func take(_ event: JSONObject, _ metadata: RenderedObject?) -> Bool {
+        let bytes = event.encoded(
+            knowing: context.rendered, adding: metadata.map { (DestinationMetadata.member, $0) })
         guard bytes.count <= Limits.eventBytes else {
             accounts.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
             let messageId = event["messageId"]?.stringValue ?? "?"

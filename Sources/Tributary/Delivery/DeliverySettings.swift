@@ -30,6 +30,7 @@ final class DeliverySettings: Sendable {
     /// What applies with these settings. An address that makes no sense leaves the last good one.
     func read(_ settings: Settings) -> (endpoint: Endpoint?, policy: DeliveryPolicy) {
         tell(ownProblems, .configuration)
+        guard !settings.isCollectionSwitchedOff else { return (nil, DeliveryPolicy(ownConfig)) }
         let options = settings.integrations?[CloudDestination.key]
         let host = ownHost ?? options?["apiHost"]?.stringValue ?? Self.defaultHost
         let endpoint = Endpoint(host)

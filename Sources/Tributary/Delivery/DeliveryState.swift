@@ -26,4 +26,9 @@ public struct DeliveryState: Sendable, Equatable {
     public internal(set) var waiting = 0
     /// Events that the server refused for good and that are kept on the device; see `Analytics.deadLetters(limit:)`.
     public internal(set) var deadLetters = 0
+
+    /// Why nothing is being sent, or that it is.
+    var reasonOrProgress: String {
+        reason ?? (failures == 0 ? "it is being sent" : "it is being sent again, after failures: \(failures)")
+    }
 }

@@ -31,6 +31,8 @@ final class Accounts: Sendable {
 
     func delivered(to key: String) { count { $0.delivered[key, default: 0] += 1 } }
 
+    func lost(_ number: Int, to key: String) { count { $0.lostByDestination[key, default: 0] += number } }
+
     func changed(byFilters names: [String], destination: String) {
         guard !names.isEmpty else { return }
         count { counters in

@@ -24,6 +24,12 @@ extension Diagnostic {
         public static let httpConfig = Reason("http_config")
         /// A flush policy is too slow to be shown every event.
         public static let slowPolicy = Reason("slow_policy")
+        /// A device-mode destination is too slow for what is tracked: events that find no place are lost to it.
+        public static let destinationFull = Reason("destination_full")
+        /// A call of a device-mode destination does not come back: nobody waits for it any more.
+        public static let destinationStuck = Reason("destination_stuck")
+        /// A device-mode destination that counted as stuck has come back.
+        public static let destinationRecovered = Reason("destination_recovered")
         /// What an ended process left is delivered by this one.
         public static let adopted = Reason("adopted")
         /// A lane that was adopted was let go of, because its events could not be sent now.

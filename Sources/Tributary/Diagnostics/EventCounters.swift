@@ -28,6 +28,8 @@ public struct EventCounters: Sendable, Equatable {
     public internal(set) var changedByFilter: [Drop: Int] = [:]
     /// Events that a destination did not get because settings or the event itself do not enable it.
     public internal(set) var notEnabled: [String: Int] = [:]
+    /// Events that a device-mode destination did not get because too many waited for it, by its key.
+    public internal(set) var lostByDestination: [String: Int] = [:]
     /// Events that could not be stored or processed, by reason.
     public internal(set) var lost: [String: Int] = [:]
     /// Events that a server confirmed.

@@ -7,6 +7,8 @@ public struct AliasEvent: RawEvent {
 
     public init(json: JSONObject) { self.json = json }
 
+    public func shown(to plugin: any EventPlugin) -> AliasEvent? { plugin.alias(event: self) }
+
     /// The new id takes the place of the previous one.
     public init(newId: String?, previousId: String? = nil) {
         json = ["type": .string(Self.typeName)]

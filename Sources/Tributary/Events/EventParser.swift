@@ -7,7 +7,7 @@ public enum EventParser {
         switch json["type"]?.stringValue {
         case TrackEvent.typeName: TrackEvent(json: json)
         case IdentifyEvent.typeName: IdentifyEvent(json: json)
-        case ScreenEvent.typeName, "page": ScreenEvent(json: json)
+        case ScreenEvent.typeName, ScreenEvent.pageTypeName: ScreenEvent(json: json)
         case GroupEvent.typeName: GroupEvent(json: json)
         case AliasEvent.typeName: AliasEvent(json: json)
         default: nil

@@ -7,6 +7,8 @@ public struct GroupEvent: RawEvent {
 
     public init(json: JSONObject) { self.json = json }
 
+    public func shown(to plugin: any EventPlugin) -> GroupEvent? { plugin.group(event: self) }
+
     /// The group with that id, and what is known of it.
     public init(groupId: String?, traits: JSON? = nil) {
         json = ["type": .string(Self.typeName)]

@@ -7,6 +7,8 @@ public struct IdentifyEvent: RawEvent {
 
     public init(json: JSONObject) { self.json = json }
 
+    public func shown(to plugin: any EventPlugin) -> IdentifyEvent? { plugin.identify(event: self) }
+
     /// Traits of the user with that id; nil leaves the id as it is.
     public init(userId: String? = nil, traits: JSON? = nil) {
         json = ["type": .string(Self.typeName)]

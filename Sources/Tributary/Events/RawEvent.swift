@@ -10,12 +10,17 @@ public protocol RawEvent: Sendable, Codable, Equatable {
     var json: JSONObject { get set }
     /// A view of these members; nothing is checked.
     init(json: JSONObject)
+    /// Calls the plugin's function for events of this type; what it returns goes on, nil drops the event.
+    func shown(to plugin: any EventPlugin) -> Self?
 }
 
 /// Any of the five event types; the name that the plugin documentation uses.
 public typealias BaseEvent = any RawEvent
 
 extension RawEvent {
+    /// An event of a type of its own: no plugin has a function for it.
+    public func shown(to plugin: any EventPlugin) -> Self? { self }
+
     /// `track`, `identify`, `screen`, `group` or `alias`.
     public var type: String? {
         get { json["type"]?.stringValue }
@@ -64,7 +69,4 @@ extension RawEvent {
         }
         self.init(json: object)
     }
-
-    /// This event as another type, when it says that it is of that type.
-    func view<Event: RawEvent>(as type: Event.Type) -> Event? { self as? Event }
 }

@@ -3,9 +3,13 @@ public import TributaryJSON
 /// A screen that a user saw.
 public struct ScreenEvent: RawEvent {
     public static let typeName = "screen"
+    /// The type of a page, which is a screen with another name.
+    static let pageTypeName = "page"
     public var json: JSONObject
 
     public init(json: JSONObject) { self.json = json }
+
+    public func shown(to plugin: any EventPlugin) -> ScreenEvent? { plugin.screen(event: self) }
 
     /// A screen of that title, in a category of screens.
     public init(title: String? = nil, category: String? = nil, properties: JSON? = nil) {

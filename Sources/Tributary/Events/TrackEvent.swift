@@ -7,6 +7,8 @@ public struct TrackEvent: RawEvent {
 
     public init(json: JSONObject) { self.json = json }
 
+    public func shown(to plugin: any EventPlugin) -> TrackEvent? { plugin.track(event: self) }
+
     /// An event of that name.
     public init(event: String, properties: JSON?) {
         json = JSONObject(minimumCapacity: Limits.usualMembers)

@@ -2,26 +2,27 @@ import TributaryJSON
 
 /// Who the user is: visible to the next call on any thread at once, and durable before the changing call returns.
 ///
-/// The inbox keeps it: a change is written together with its event, and each segment begins with the latest.
+/// The inbox keeps it, or, until the user consents, what is kept apart from it: a change is written together with its event, and each segment begins with the latest.
 // The state is behind its lock; `changing` only puts changes in an order and is never held by those who read.
 final class Identity: Sendable {
     private let state: LockBox<UserInfo>
     /// How many changes there were. Not `Void`: the Thread Sanitizer takes a lock around nothing for a race on the box.
     private let changing = LockBox(0)
-    private let inbox: SpillingLog
+    let observers = UserInfoObservers()
+    private let writer: EventWriter
     private let newAnonymousId: @Sendable () -> String
 
-    init(inbox: SpillingLog, values: Configuration.Values, inherited: PeerUser? = nil) {
-        self.inbox = inbox
+    init(writer: EventWriter, values: Configuration.Values, inherited: PeerUser? = nil) {
+        self.writer = writer
         newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
-        if let stored = inbox.snapshot.flatMap(UserInfo.init(stored:)) {
+        if let stored = writer.snapshot.flatMap(UserInfo.init(stored:)) {
             state = LockBox(stored)
         } else {
             let fresh = UserInfo(
                 anonymousId: inherited?.anonymousId ?? newAnonymousId(), userId: inherited?.userId,
                 traits: .object(inherited?.traits ?? [:]))
             state = LockBox(fresh)
-            inbox.append(snapshot: fresh.stored)
+            writer.append(snapshot: fresh.stored)
         }
     }
 
@@ -37,10 +38,19 @@ final class Identity: Sendable {
                 return info
             }
             if let record = record(info) {
-                inbox.append(record.encoded, handingOver: record, snapshot: info.stored)
+                writer.append(record, snapshot: info.stored)
             } else {
-                inbox.append(snapshot: info.stored)
+                writer.append(snapshot: info.stored)
             }
+            observers.tell(info)
+        }
+    }
+
+    /// The handler gets who the user is now, and then each change in its order; it must not change anything itself.
+    func observe(_ handler: @escaping @Sendable (UserInfo) -> Void) -> Int {
+        changing.withLock { _ in
+            handler(current)
+            return observers.add(handler)
         }
     }
 
@@ -49,6 +59,18 @@ final class Identity: Sendable {
         let anonymousId = newAnonymousId()
         change({ $0 = UserInfo(anonymousId: anonymousId) }, record: { _ in nil })
     }
+
+    /// Nobody that is known, nor will be: nothing of it is kept.
+    func forget() {
+        let anonymousId = newAnonymousId()
+        changing.withLock { changes in
+            changes += 1
+            state.withLock { $0 = UserInfo(anonymousId: anonymousId) }
+        }
+    }
+
+    /// Keeps who the user is where it is to be kept now.
+    func keep() { change({ _ in }, record: { _ in nil }) }
 }
 
 extension UserInfo {

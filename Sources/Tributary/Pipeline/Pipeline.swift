@@ -12,14 +12,6 @@ final class Pipeline: @unchecked Sendable {
         let completion: @Sendable () -> Void
     }
 
-    /// The event that is processed right now, and how many events were made meanwhile.
-    private struct Current {
-        let messageId: String
-        var made = 0
-    }
-
-    private static let queueKey = DispatchSpecificKey<ObjectIdentifier>()
-    private static let recordsPerTurn = 64
     private static let bytesPerTurn = 256 * 1024
     /// The place in the inbox is written down after that many events, or seconds.
     private static let eventsPerCommit = 256
@@ -27,25 +19,25 @@ final class Pipeline: @unchecked Sendable {
     /// Plugins added right after the client was made are waited for that long, when nothing says that all are there.
     private static let turnTimeout: TimeInterval = 0.1
 
-    private let queue = DispatchQueue(label: "tributary.pipeline", qos: .utility)
-    private let lane: Lane
-    private let timeline: Timeline
-    private let cloud: CloudDestination
-    private let accounts: Accounts
-    private let time: any TimeSource
-    private let traces: TraceSender?
+    let queue = DispatchQueue(label: "tributary.pipeline", qos: .utility)
+    let lane: Lane
+    let timeline: Timeline
+    let cloud: CloudDestination
+    let accounts: Accounts
+    let time: any TimeSource
+    let traces: TraceSender?
     private let waitingTimeout: TimeInterval
-    private let report: @Sendable (Diagnostic) -> Void
-    private let flushing: FlushScheduler
+    let report: @Sendable (Diagnostic) -> Void
+    let flushing: FlushScheduler
     private let onSettings: @Sendable (Settings) -> Void
     private let onDue: @Sendable () -> Void
 
-    private var start = StartConditions() {
+    private(set) var start = StartConditions() {
         didSet { sharedBlocker.withLock { $0 = start.blocker } }
     }
-    private var isRunning = false
-    private var isStopped = false
-    private let runner: TimelineRunner
+    private(set) var isRunning = false
+    var isStopped = false
+    let runner: TimelineRunner
     private var informed: Set<ObjectIdentifier> = []
     /// This client's lane, then those that are being emptied.
     private var lanes: [Lane]
@@ -57,12 +49,23 @@ final class Pipeline: @unchecked Sendable {
     private var preparedSize = 0
     private var isCommitScheduled = false
     private var barriers: [Barrier] = []
-    private var current: Current?
+    /// The event that is processed right now.
+    var making: Making?
+    /// Ends the wait until a destination has room for more events; nil while nobody waits.
+    var patience: (any ScheduledWork)?
+    let destinationTimeout: TimeInterval
+    /// Those who wait for the end; empty while nobody asked for it.
+    private var endings: [@Sendable () -> Void] = []
+    private var isConcluded = false
+    /// Those who wait until events are processed.
+    var readyHandlers: [@Sendable () -> Void] = []
+    /// Those who wait until a destination runs.
+    var destinationHandlers: [(key: String, handler: @Sendable (any DestinationPlugin) -> Void)] = []
 
     private let isScheduled = LockBox(false)
     /// The end was asked for: no event is begun any more.
     private let isEnding = LockBox(false)
-    private let closures = LockBox<[String: [EnrichmentClosure]]>([:])
+    let closures = LockBox<[String: [EnrichmentClosure]]>([:])
     private let sharedSettings = LockBox<Settings?>(nil)
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
 
@@ -80,12 +83,13 @@ final class Pipeline: @unchecked Sendable {
         runner = TimelineRunner(accounts: accounts)
         time = values.time
         waitingTimeout = values.waitingTimeout
+        destinationTimeout = values.destinationTimeout
         self.traces = traces
         self.report = report
         self.flushing = flushing
         self.onSettings = onSettings
         self.onDue = onDue
-        queue.setSpecific(key: Self.queueKey, value: ObjectIdentifier(self))
+        queue.setSpecific(key: Seat.key, value: Seat(of: self))
         look(after: lane)
     }
 
@@ -107,20 +111,34 @@ final class Pipeline: @unchecked Sendable {
     ///
     /// Not after the turn: to the plugins of a client that was released, the client is gone, so one that tracks would
     /// silently not do so.
-    func stop(_ completion: @escaping @Sendable () -> Void) {
+    /// - Parameter isPatient: whether device-mode destinations get what waits for them, as far as they do not take long.
+    ///   What they do not get now, they get at the next start.
+    func stop(isPatient: Bool, _ completion: @escaping @Sendable () -> Void) {
         isEnding.withLock { $0 = true }
         queue.async { [self] in
-            for lane in lanes { lane.commit() }
+            guard !isConcluded else { return completion() }
+            endings.append(completion)
+            guard isPatient else { return conclude() }
+            guard !isStopped else { return }
             isStopped = true
-            for plugin in timeline.plugins {
-                timeline.remove(plugin)
-                plugin.shutdown()
-            }
-            let open = barriers
-            barriers = []
-            for barrier in open { barrier.completion() }
-            completion()
+            settle { self.conclude() }
+            if !isConcluded { schedule(after: Limits.destinationTimeout) { self.conclude() } }
         }
+    }
+
+    private func conclude() {
+        guard !isConcluded else { return }
+        (isStopped, isConcluded) = (true, true)
+        for lane in lanes { lane.commit() }
+        for entry in timeline.entries {
+            timeline.remove(entry.plugin)
+            end(entry, isRemoved: false)
+        }
+        let open = barriers
+        barriers = []
+        for barrier in open { barrier.completion() }
+        for ending in endings { ending() }
+        endings = []
     }
 
     /// Tells that there is something to do. One turn is queued at a time: each turn queues the next while there is a
@@ -148,25 +166,36 @@ final class Pipeline: @unchecked Sendable {
     /// The settings that apply; nil until some do.
     var currentSettings: Settings? { sharedSettings.withLock { $0 } }
 
-    /// Whether the caller is a plugin that runs right now, and if so a fresh id that a replay would make again.
+    /// Whether the caller is a plugin that deals with an event, and if so a fresh id that a replay would make again.
     func derivedId() -> String? {
-        guard isExecuting, let current else { return nil }
-        self.current?.made += 1
-        return Identifiers.derived(from: current.messageId, ordinal: current.made + 1)
+        guard let seat = seat else { return nil }
+        return seat.isExecutor ? making?.nextId() : seat.line?.derivedId()
     }
 
     /// Whether the caller runs on this pipeline's executor.
-    var isExecuting: Bool { DispatchQueue.getSpecific(key: Self.queueKey) == ObjectIdentifier(self) }
+    var isExecuting: Bool { seat?.isExecutor ?? false }
+
+    /// Where the caller sits, when that is in this client.
+    private var seat: Seat? {
+        guard let seat = DispatchQueue.getSpecific(key: Seat.key), seat.pipeline == ObjectIdentifier(self) else {
+            return nil
+        }
+        return seat
+    }
 
     /// Runs work between two events.
     func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Brings a registered plugin up to date and lets it see events from then on.
-    func activate(_ plugin: any Plugin, in timeline: Timeline) {
+    /// - Parameter line: the way to it, when it is a device-mode destination.
+    func activate(_ plugin: any Plugin, _ line: DestinationLine?, in timeline: Timeline) {
         let plugin = Handed(plugin)
         queue.async { [self] in
-            inform(plugin.value)
+            // One that was put into a destination's timeline may have been activated together with the destination.
+            guard !timeline.isActive(plugin.value) else { return }
+            inform(plugin.value, line)
             timeline.activate(plugin.value)
+            tellReadyDestinations()
             guard let destination = plugin.value as? any DestinationPlugin else { return }
             for inner in destination.timeline.plugins where !destination.timeline.isActive(inner) {
                 inform(inner)
@@ -177,20 +206,34 @@ final class Pipeline: @unchecked Sendable {
 
     /// Ends a plugin that was removed, after the event that it may be seeing, and forgets everything about it: another
     /// plugin may come to lie at its address.
-    func retire(_ plugin: any Plugin) {
-        let plugin = Handed(plugin)
+    func retire(_ entry: Timeline.Entry) {
+        let entry = Handed(entry)
         queue.async { [self] in
-            let id = ObjectIdentifier(plugin.value)
+            let id = ObjectIdentifier(entry.value.plugin)
             informed.remove(id)
             runner.manuallyEnabled.remove(id)
-            plugin.value.shutdown()
+            end(entry.value, isRemoved: true)
             if start.waiting.remove(id) != nil { beginIfPossible() }
+        }
+    }
+
+    /// A plugin's last call. Those in a destination's timeline end with it, and begin anew should it be added again.
+    private func end(_ entry: Timeline.Entry, isRemoved: Bool) {
+        if let line = entry.line { line.end(isRemoved: isRemoved) { $0.shutdown() } } else { entry.plugin.shutdown() }
+        guard let inner = entry.destination?.timeline else { return }
+        inner.deactivateAll()
+        for plugin in inner.plugins {
+            informed.remove(ObjectIdentifier(plugin))
+            plugin.shutdown()
         }
     }
 
     func enableManually(_ plugin: any DestinationPlugin) {
         let id = ObjectIdentifier(plugin)
-        queue.async { self.runner.manuallyEnabled.insert(id) }
+        queue.async { [self] in
+            runner.manuallyEnabled.insert(id)
+            tellReadyDestinations()
+        }
     }
 
     func apply(_ settings: Settings) {
@@ -288,12 +331,14 @@ final class Pipeline: @unchecked Sendable {
 
     private func install(_ settings: Settings) {
         runner.settings = settings
-        for plugin in timeline.plugins where timeline.isActive(plugin) {
-            update(plugin)
-            guard let destination = plugin as? any DestinationPlugin else { continue }
-            for inner in destination.timeline.plugins where destination.timeline.isActive(inner) { update(inner) }
+        for entry in timeline.entries where entry.isActive {
+            update(entry.plugin, entry.line)
+            guard let inner = entry.destination?.timeline else { continue }
+            for plugin in inner.plugins where inner.isActive(plugin) { update(plugin) }
         }
         start.hasSettings = true
+        tellReadyDestinations()
+        start.isSwitchedOff = settings.isCollectionSwitchedOff
         if isRunning { onSettings(settings) }
         beginIfPossible()
     }
@@ -302,18 +347,21 @@ final class Pipeline: @unchecked Sendable {
         guard start.areMet, !isRunning, !isStopped else { return wake() }
         isRunning = true
         onSettings(runner.settings)
+        tellReady()
         wake()
     }
 
     /// A plugin that comes after the settings gets them now; the others get them when they arrive.
-    private func inform(_ plugin: any Plugin) {
+    private func inform(_ plugin: any Plugin, _ line: DestinationLine? = nil) {
         guard start.hasSettings else { return }
-        update(plugin)
+        update(plugin, line)
     }
 
-    private func update(_ plugin: any Plugin) {
-        let isFirst = informed.insert(ObjectIdentifier(plugin)).inserted
-        plugin.update(settings: runner.settings, type: isFirst ? .initial : .refresh)
+    private func update(_ plugin: any Plugin, _ line: DestinationLine? = nil) {
+        let type: UpdateType = informed.insert(ObjectIdentifier(plugin)).inserted ? .initial : .refresh
+        guard let line else { return plugin.update(settings: runner.settings, type: type) }
+        let settings = runner.settings
+        line.call { $0.update(settings: settings, type: type) }
     }
 
     // MARK: Events
@@ -330,7 +378,7 @@ final class Pipeline: @unchecked Sendable {
                 finishBarriers()
                 return wake()
             }
-            if !lane.isOwn { release(at: turn) } else { turn += 1 }
+            if lane.isOwn || !lane.isFinished { turn += 1 } else { release(at: turn) }
         }
         idle()
     }
@@ -349,20 +397,23 @@ final class Pipeline: @unchecked Sendable {
             _ = lane.uploader.flush(isPatient: false) { _ in }
             return false
         }
+        guard destinationsHaveRoom else { return false }
         var (records, end) = lane.inbox.read(
-            after: lane.position, maxBytes: Self.bytesPerTurn, maxCount: Self.recordsPerTurn)
+            after: lane.position, maxBytes: Self.bytesPerTurn, maxCount: Limits.eventsPerTurn)
         if let purged = lane.finishPurge() { records.removeAll { purged.isAtOrAfter($0.position) } }
         guard !records.isEmpty else {
             lane.position = end
             return false
         }
         cloud.lane = lane
-        for record in records where !isEnding.withLock({ $0 }) {
+        for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
             process(record, of: lane)
             lane.position = record.position
             lane.uncommitted += 1
+            if number % Limits.eventsPerHandOver == 0 { handOver() }
             if !barriers.isEmpty { finishBarriers() }
         }
+        handOver()
         cloud.lane = self.lane
         if lane.uncommitted >= Self.eventsPerCommit {
             lane.commit()
@@ -409,49 +460,6 @@ final class Pipeline: @unchecked Sendable {
         lane.commit()
         askFlushPolicies()
         for barrier in done { barrier.completion() }
-    }
-
-    private func process(_ record: LogRecord, of lane: Lane) {
-        do {
-            let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
-            let closures = inboxRecord.form == .withClosures ? takeClosures(of: inboxRecord.event) : []
-            guard inboxRecord.form != .withClosures || !closures.isEmpty else {
-                return lose("closures_gone", "an event whose closures went with an earlier process")
-            }
-            cloud.origin = lane.origin(of: record)
-            run(inboxRecord, closures)
-        } catch {
-            lose("unreadable", "a record of the inbox: \(error)")
-        }
-    }
-
-    private func run(_ record: InboxRecord, _ closures: [EnrichmentClosure]) {
-        current = Current(messageId: record.event["messageId"]?.stringValue ?? "")
-        defer { current = nil }
-        let recorder = traces == nil ? nil : StageRecorder()
-        runner.snapshot = timeline.snapshot
-        runner.recorder = recorder
-        runner.onlyCloud = record.form == .carriedOver
-        guard runner.run(record.event, closures: closures) else {
-            return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
-        }
-        accounts.count { $0.processed += 1 }
-        flushing.note(record.event)
-        guard let recorder else { return }
-        let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
-        traces?.add(StageTrace(event: record.event, trackedAt: trackedAt, steps: recorder.steps))
-    }
-
-    private func takeClosures(of event: JSONObject) -> [EnrichmentClosure] {
-        closures.withLock { closures in
-            guard !closures.isEmpty, let messageId = event["messageId"]?.stringValue else { return [] }
-            return closures.removeValue(forKey: messageId) ?? []
-        }
-    }
-
-    private func lose(_ reason: String, _ what: String) {
-        accounts.count { $0.lost[reason, default: 0] += 1 }
-        report(Diagnostic(.eventDropped, "not delivered: \(what)"))
     }
 }
 

@@ -7,11 +7,15 @@ struct StartConditions {
     /// Plugins that asked to be waited for.
     var waiting: Set<ObjectIdentifier> = []
 
-    var areMet: Bool { hasSettings && hasTurned && waiting.isEmpty }
+    /// Whether the settings switched collection off.
+    var isSwitchedOff = false
+
+    var areMet: Bool { hasSettings && hasTurned && waiting.isEmpty && !isSwitchedOff }
 
     /// Why processing has not begun; nil when it has.
     var blocker: String? {
         if !hasSettings { return "settings are not known yet" }
+        if isSwitchedOff { return "the settings switched collection off" }
         if !hasTurned { return "the app is still adding plugins" }
         return waiting.isEmpty ? nil : "a plugin asked to wait"
     }

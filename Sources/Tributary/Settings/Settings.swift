@@ -62,6 +62,10 @@ public struct Settings: Sendable, Codable, Equatable {
     /// A destination's options as a type; the form of the plugin documentation.
     public func integrationSettings<Value: Decodable>(name: String) -> Value? { integrationSettings(forKey: name) }
 
+    /// Whether the workspace switched this client off from afar: `"collection": {"enabled": false}`. Calls are then
+    /// dropped, and what waits is not sent, until other settings come.
+    public var isCollectionSwitchedOff: Bool { document["collection"]?["enabled"] == .bool(false) }
+
     /// Whether a destination is named here and not switched off.
     public func hasIntegration(_ key: String) -> Bool {
         guard let value = integrations?[key] else { return false }

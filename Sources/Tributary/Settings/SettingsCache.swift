@@ -6,12 +6,21 @@ struct SettingsCache: Sendable {
     let file: URL
     let report: @Sendable (Diagnostic) -> Void
 
+    /// Settings, and the tag under which their host knows them.
+    struct Stored {
+        let settings: Settings
+        let tag: String?
+    }
+
     /// The settings that were stored last; nil when there are none or they cannot be read.
-    func load() -> Settings? {
+    func load() -> Stored? {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         do {
-            let json = try JSON.parse([UInt8](Data(contentsOf: file)))
-            if let object = json.objectValue { return Settings(document: object) }
+            let bytes = try [UInt8](Data(contentsOf: file))
+            let json = try JSON.parse(bytes)
+            if let object = json.objectValue {
+                return Stored(settings: Settings(document: object), tag: tag(of: bytes))
+            }
             report(Diagnostic(.storage, "the settings that were kept on disk are not an object"))
         } catch {
             report(Diagnostic(.storage, "the settings that were kept on disk cannot be read: \(error)"))
@@ -20,7 +29,24 @@ struct SettingsCache: Sendable {
     }
 
     /// Under another name first, always the same one: what a killed process leaves behind is used again.
-    func store(_ bytes: [UInt8]) {
+    func store(_ bytes: [UInt8], tag: String?) {
+        replace(file, with: bytes)
+        // Says whose tag it is, because the two files are not replaced together.
+        let checksum = String(Identifiers.fnv1a(bytes), radix: 16)
+        replace(tagFile, with: tag.map { [UInt8]("\(checksum) \($0)".utf8) } ?? [])
+    }
+
+    private var tagFile: URL { file.appendingPathExtension("tag") }
+
+    /// The tag of settings with these bytes; nil when it is not known, which costs one answer with settings.
+    private func tag(of bytes: [UInt8]) -> String? {
+        guard let stored = try? String(decoding: Data(contentsOf: tagFile), as: UTF8.self) else { return nil }
+        let parts = stored.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0] == String(Identifiers.fnv1a(bytes), radix: 16) else { return nil }
+        return String(parts[1])
+    }
+
+    private func replace(_ file: URL, with bytes: [UInt8]) {
         let new = file.appendingPathExtension("new")
         do {
             try Data(bytes).write(to: new)

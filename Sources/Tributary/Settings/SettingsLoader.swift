@@ -18,6 +18,8 @@ final class SettingsLoader: @unchecked Sendable {
     private let apply: @Sendable (Settings) -> Void
 
     private var etag: String?
+    /// What was known before this client asked for the first time.
+    private var cached: SettingsCache.Stored?
     private var isDecided = false
     private var isFetching = false
     private var isStopped = false
@@ -41,6 +43,8 @@ final class SettingsLoader: @unchecked Sendable {
     /// Fetches, and falls back on what is known when no answer comes in time.
     func start() {
         queue.async { [self] in
+            cached = cache?.load()
+            etag = cached?.tag
             fetch()
             time.schedule(after: timeout, on: queue) { [weak self] in
                 self?.decideWithoutAnswer("no settings within the time allowed")
@@ -92,11 +96,19 @@ final class SettingsLoader: @unchecked Sendable {
 
     private func received(_ result: Result<TransportResponse, TransportError>) {
         switch result {
-        case .success(let response) where response.status == 304: break
+        case .success(let response) where response.status == 304: keep()
         case .success(let response) where (200..<300).contains(response.status): install(response)
         case .success(let response): fail("the settings host answered \(response.status)")
         case .failure(let error): fail("the settings host gave no answer: \(error)")
         }
+    }
+
+    /// What is known is still right: settings of this process, or those of the last one.
+    private func keep() {
+        guard !isDecided else { return }
+        guard let cached else { return fail("the settings host says that nothing changed, but nothing is known") }
+        isDecided = true
+        apply(cached.settings)
     }
 
     /// A document that is not whole is refused whole, and the last good one stays.
@@ -109,7 +121,7 @@ final class SettingsLoader: @unchecked Sendable {
             etag = response.headers["etag"]
             isDecided = true
             apply(Settings(document: object))
-            cache?.store(response.body)
+            cache?.store(response.body, tag: etag)
         } catch {
             fail("the settings are not JSON: \(error)")
         }
@@ -123,8 +135,7 @@ final class SettingsLoader: @unchecked Sendable {
     private func decideWithoutAnswer(_ reason: String) {
         guard !isDecided, !isStopped else { return }
         isDecided = true
-        let cached = cache?.load()
         report(Diagnostic(.settings, "\(reason): the \(cached == nil ? "default" : "cached") settings apply"))
-        apply(cached ?? defaults)
+        apply(cached?.settings ?? defaults)
     }
 }

@@ -22,6 +22,10 @@ final class Lane: @unchecked Sendable {
     var position: LogPosition {
         didSet { sharedPosition.withLock { $0 = position } }
     }
+    /// The newest inbox record whose event was in the outbox when the lane was opened: the server does not get it again.
+    let handedOver: UInt64
+    /// Events that device-mode destinations still have to deal with, and the places before them.
+    private var unfinished = FIFO<(passage: Passage, before: LogPosition)>()
     /// Events that were processed since the place in the inbox was written down.
     var uncommitted = 0
     /// How much it may hold, which depends on what other lanes of the write key hold.
@@ -47,14 +51,14 @@ final class Lane: @unchecked Sendable {
         report = store.report
         sharedNumber = LockBox(files.number)
         bounds = LockBox(store.values.storageLimits)
-        let handedOver = Self.handedOver(files)
-        position = LogPosition(sequence: max(inbox.start.sequence, handedOver))
+        handedOver = Self.handedOver(files)
+        position = inbox.start
         sharedPosition = LockBox(position)
         nextCheck = time.uptime + Limits.storageCheckInterval
         inbox.reserve(through: handedOver)
     }
 
-    /// The newest inbox record whose event is already in the outbox or beyond: it must not be processed again.
+    /// The newest inbox record whose event is already in the outbox or beyond.
     private static func handedOver(_ files: LaneFiles) -> UInt64 {
         [files.outbox.lastOrigin, RecordOrigin(bytes: files.outbox.mark)]
             .compactMap { $0 }
@@ -67,7 +71,7 @@ final class Lane: @unchecked Sendable {
 
     /// Events in the inbox that have not been processed.
     var unprocessed: Int {
-        let (end, position) = (inbox.end.sequence, sharedPosition.withLock { $0.sequence })
+        let (end, position) = (inbox.end.sequence, max(handedOver, sharedPosition.withLock { $0.sequence }))
         return min(Int(end - min(end, position)), inbox.count)
     }
 
@@ -78,6 +82,12 @@ final class Lane: @unchecked Sendable {
             bytes: inbox.byteCount + outbox.byteCount,
             inMemory: inbox.disk.isLasting ? inbox.spilled + outbox.spilled : unprocessed + outbox.count)
     }
+
+    /// Whether events are kept apart here until the user decides.
+    var hasPendingFiles: Bool { store.hasPending(number) }
+
+    /// The log for them.
+    func openPending() -> SpillingLog { store.pending(number, isLasting: inbox.disk.isLasting) }
 
     // MARK: On the executor
 
@@ -96,9 +106,29 @@ final class Lane: @unchecked Sendable {
     /// no safer there than in the outbox's memory.
     func commit() {
         guard uncommitted > 0 else { return }
-        guard outbox.isSettled || !inbox.disk.isLasting else { return inbox.removeSpilled(through: position) }
+        let watermark = watermark
+        guard outbox.isSettled || !inbox.disk.isLasting else { return inbox.removeSpilled(through: watermark) }
         uncommitted = 0
-        inbox.remove(through: position)
+        inbox.remove(through: watermark)
+    }
+
+    /// Keeps the event behind the present position in the inbox until its destinations have dealt with it.
+    func keep(until passage: Passage) { unfinished.append((passage, position)) }
+
+    /// Whether every destination has dealt with everything that was processed.
+    var isFinished: Bool {
+        dropFinished()
+        return unfinished.isEmpty
+    }
+
+    /// How far the inbox is needed by nobody any more.
+    private var watermark: LogPosition {
+        dropFinished()
+        return unfinished.first?.before ?? position
+    }
+
+    private func dropFinished() {
+        while let first = unfinished.first, first.passage.isOver { _ = unfinished.popFirst() }
     }
 
     /// Work that callers and the uploader are to be spared.

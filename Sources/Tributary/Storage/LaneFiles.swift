@@ -3,6 +3,7 @@ struct LaneFiles {
     static let inboxName = "inbox"
     static let outboxName = "outbox"
     static let deadLettersName = "dead-letters"
+    static let pendingName = "pending"
     static let deliveryStateName = "delivery.json"
 
     let number: UInt64

@@ -16,6 +16,8 @@ struct LaneStore: Sendable {
     let queue = DispatchQueue(label: "tributary.storage", qos: .utility)
     /// Why the client has no files of its own, although it was to have some.
     let openingFailure = LockBox<(any Error)?>(nil)
+    /// What the user consented to: lanes that were left behind are dealt with in the same way.
+    let consent = LockBox(ConsentState.granted)
     private let host: DiskLog.Host
 
     init(
@@ -103,6 +105,7 @@ struct LaneStore: Sendable {
     /// Takes a lane that nobody has and, unless told otherwise, that holds events.
     func adopt(_ number: UInt64, evenIfEmpty: Bool = false) throws -> Attempt {
         guard let location, let files = try open(location, number) else { return .inUse }
+        try settle(location, files, delete: evenIfEmpty)
         guard evenIfEmpty || files.inbox.count + files.outbox.count > 0 else {
             files.close()
             return .empty
@@ -167,6 +170,57 @@ struct LaneStore: Sendable {
         }
     }
 
+    // MARK: Kept apart
+
+    /// Whether something was kept apart in a lane.
+    func hasPending(_ number: UInt64) -> Bool {
+        guard let location else { return false }
+        let entries = try? values.files.listFolder(
+            location.lane(number).appendingPathComponent(LaneFiles.pendingName).path)
+        return entries?.isEmpty == false
+    }
+
+    /// The log of what is kept apart until the user decides. In memory where the lane is, and in an app's own store.
+    func pending(_ number: UInt64, isLasting: Bool) -> SpillingLog {
+        let disk: any RecordLog
+        do {
+            let folder = isLasting ? location?.lane(number) : nil
+            disk = try folder.flatMap { try DiskLog.open($0, LaneFiles.pendingName, host) } ?? pendingInMemory
+        } catch {
+            report(
+                Diagnostic(
+                    .storage, "what the user has not consented to yet is kept in memory: \(error)",
+                    reason: .init(StorageState.Reason(error))))
+            disk = pendingInMemory
+        }
+        return log("pending", disk)
+    }
+
+    private var pendingInMemory: any RecordLog {
+        MemoryLog(capacity: capacity, isAttached: location == nil, onDrop: dropped("pending"))
+    }
+
+    /// Does with what a lane that was left behind kept apart what the user decided meanwhile.
+    private func settle(_ location: StorageLocation, _ files: LaneFiles, delete: Bool) throws {
+        let consent = consent.withLock { $0 }
+        guard consent != .pending || delete, hasPending(files.number) else { return }
+        let pending = pending(files.number, isLasting: true)
+        defer { pending.close() }
+        if consent == .granted && !delete {
+            let inbox = log("inbox", files.inbox)
+            while PendingMove.step(from: pending, to: inbox, number: files.number) {}
+        } else {
+            pending.append(snapshot: EventWriter.nobody)
+            pending.purge()
+        }
+    }
+
+    private func log(_ name: String, _ disk: any RecordLog) -> SpillingLog {
+        SpillingLog(
+            name: name, disk: disk, capacity: Limits.memoryEvents, queue: queue, time: values.time, report: report,
+            onDrop: dropped(name))
+    }
+
     private func files(in store: any EventStore) throws -> LaneFiles {
         let makeEpoch = host.options.makeEpoch
         return LaneFiles(
@@ -213,11 +267,6 @@ struct LaneStore: Sendable {
     }
 
     private func made(_ files: LaneFiles, isOwn: Bool) -> Lane {
-        func log(_ name: String, _ disk: any RecordLog) -> SpillingLog {
-            SpillingLog(
-                name: name, disk: disk, capacity: Limits.memoryEvents, queue: queue, time: values.time, report: report,
-                onDrop: dropped(name))
-        }
         let outbox = log("outbox", files.outbox)
         let deadLetters = SwitchedLog(files.deadLetters)
         let uploader = Uploader(

@@ -20,6 +20,9 @@ struct MemoryRecords: Sendable {
     /// The sequence of the oldest record; `next` when there is none.
     var first: UInt64 { next - UInt64(count) }
 
+    /// The origin of the newest record that has one.
+    var newestOrigin: RecordOrigin? { items[head...].last { $0.origin != nil }?.origin }
+
     /// Begins to count there; only when nothing waits, and never backwards.
     mutating func begin(at sequence: UInt64) {
         if isEmpty { next = max(next, sequence) }

@@ -117,6 +117,11 @@ final class SpillingLog: @unchecked Sendable {
             LogPosition(sequence: max(state.disk.lastSequence, state.isSpilling ? state.memory.next - 1 : 0))
         }
     }
+    /// The origin of the newest record that has one, wherever it is.
+    var newestOrigin: RecordOrigin? {
+        let (memory, disk) = state.withLock { ($0.memory.newestOrigin, $0.disk) }
+        return memory ?? disk.lastOrigin
+    }
     /// The place up to which everything was removed.
     var start: LogPosition { LogPosition(sequence: disk.removedThrough) }
 

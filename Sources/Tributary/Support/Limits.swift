@@ -23,6 +23,18 @@ enum Limits {
     static let handedOverEvents = 1024
     /// Bytes of those events as text; as values they take a few times as much.
     static let handedOverBytes = 512 << 10
+    /// Events that wait for one device-mode destination: as many as the field's client keeps until it starts.
+    static let destinationEvents = 1000
+    /// Seconds that one call of a destination may take before nobody waits for it any more.
+    static let destinationTimeout = 5.0
+    /// Seconds that everybody waits for a destination whose queue is full, before it loses events instead.
+    static let destinationPatience = 0.1
+    /// Events that destinations get at once, because waking a thread for each would cost more than most events.
+    static let eventsPerHandOver = 16
+    /// Events that are processed before the executor turns to other work.
+    static let eventsPerTurn = 64
+    /// Seconds from 1970 to the last time of an event that is taken: the year 9999, which the format ends with.
+    static let latestTimestamp = 253_402_300_800.0
     /// Calls with enrichment closures whose closures are kept until the event is processed.
     static let pendingClosures = 1000
     /// Stage traces waiting to be sent to the inspector.

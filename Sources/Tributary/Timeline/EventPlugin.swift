@@ -27,20 +27,9 @@ extension EventPlugin {
     public func reset() {}
     public func flush() {}
 
-    public func execute<Event: RawEvent>(event: Event?) -> Event? {
-        guard let event = executeDocumentForm(event) else { return nil }
-        return dispatch(event)
-    }
-
-    /// Calls the function of the event's type.
-    func dispatch<Event: RawEvent>(_ event: Event) -> Event? {
-        switch event {
-        case let event as TrackEvent: track(event: event) as? Event
-        case let event as IdentifyEvent: identify(event: event) as? Event
-        case let event as ScreenEvent: screen(event: event) as? Event
-        case let event as GroupEvent: group(event: event) as? Event
-        case let event as AliasEvent: alias(event: event) as? Event
-        default: event
-        }
+    public func execute<Event: RawEvent>(event: Event) -> Event? {
+        let untyped: BaseEvent? = event
+        // The untyped form may hand back another type of event only by mistake: the event then goes on as it was.
+        return execute(event: untyped).flatMap { ($0 as? Event ?? event).shown(to: self) }
     }
 }

@@ -6,7 +6,8 @@ public enum PluginType: Int, Sendable, CaseIterable {
     case enrichment
     /// Takes events to where they are used.
     case destination
-    /// After everything else: for clean-up; it changes nothing that is sent.
+    /// After everything else, when destinations have dealt with the event or are stuck: for clean-up; it changes nothing
+    /// that is sent. An event whose destinations are quick overtakes one that a slow destination still has.
     case after
     /// Not part of the timeline; found and called by name, such as a logger.
     case utility
@@ -22,9 +23,10 @@ public enum UpdateType: Sendable {
 
 /// Acts on every event that goes through the timeline.
 ///
-/// Implement `execute(event: BaseEvent)`, or the generic `execute(event:)` when the plugin keeps the event's type.
-/// All calls but `configure` come one after another from the client's own serial executor, never the main thread, so
-/// a plugin needs no locks. `configure` is called once on the thread that adds the plugin, before everything else.
+/// Implement one `execute(event:)`: with a `BaseEvent`, or generic when the plugin keeps the event's type. The event may be
+/// optional in both; it is never nil. All calls but `configure` come one after another and never on the main thread, so
+/// a plugin needs no locks: from the client's own serial executor, or from a destination's own queue. `configure` is
+/// called once on the thread that adds the plugin, before everything else.
 public protocol Plugin: AnyObject {
     /// Where the plugin stands; read once when it is added.
     var type: PluginType { get }
@@ -39,9 +41,13 @@ public protocol Plugin: AnyObject {
     func update(settings: Settings, type: UpdateType)
     /// The short form, for plugins to which first and later settings are the same. Default: nothing.
     func update(settings: Settings)
-    /// Returns the event to go on with, changed or not, or nil to drop it. Default: calls the form below.
+    /// Returns the event to go on with, changed or not, or nil to drop it. Default: calls the next form.
     func execute<Event: RawEvent>(event: Event?) -> Event?
-    /// Returns the event to go on with, changed or not, or nil to drop it. Default: the event as it is.
+    /// The same with an event that is not optional. Default: calls the next form.
+    func execute<Event: RawEvent>(event: Event) -> Event?
+    /// The same for an event of any type. Default: calls the next form.
+    func execute(event: BaseEvent?) -> BaseEvent?
+    /// The same with an event that is not optional. Default: the event as it is.
     func execute(event: BaseEvent) -> BaseEvent?
     /// Called when the plugin was removed or the client shuts down. Default: nothing.
     func shutdown()
@@ -52,20 +58,40 @@ extension Plugin {
     public func configure(analytics: Analytics) { self.analytics = analytics }
     public func update(settings: Settings, type: UpdateType) { update(settings: settings) }
     public func update(settings: Settings) {}
-    public func execute(event: BaseEvent) -> BaseEvent? { event }
-    public func execute<Event: RawEvent>(event: Event?) -> Event? { executeDocumentForm(event) }
-    public func shutdown() {}
-
-    /// The untyped form may hand back another type of event only by mistake: the event then goes on as it was.
-    func executeDocumentForm<Event: RawEvent>(_ event: Event?) -> Event? {
+    // Disfavoured, so that who calls a plugin by itself, in a test say, reaches the form that the plugin has.
+    @_disfavoredOverload public func execute(event: BaseEvent) -> BaseEvent? { event }
+    @_disfavoredOverload public func execute(event: BaseEvent?) -> BaseEvent? {
         guard let event else { return nil }
-        let untyped: BaseEvent = event
-        guard let result = self.execute(event: untyped) else { return nil }
-        return result as? Event ?? event
+        let certain: BaseEvent = event
+        return execute(event: certain)
     }
+    public func execute<Event: RawEvent>(event: Event) -> Event? {
+        let untyped: BaseEvent? = event
+        // The untyped form may hand back another type of event only by mistake: the event then goes on as it was.
+        return execute(event: untyped).map { $0 as? Event ?? event }
+    }
+    public func execute<Event: RawEvent>(event: Event?) -> Event? {
+        guard let event else { return nil }
+        let certain: Event = event
+        return execute(event: certain)
+    }
+    public func shutdown() {}
 }
 
 /// A plugin that keeps the start of processing waiting, until it calls `resumeEventProcessing(plugin:)`.
 ///
 /// Events wait on disk meanwhile. Processing begins without it after `Configuration.waitingTimeout` seconds.
 public protocol WaitingPlugin: Plugin {}
+
+/// A plugin outside the timeline, such as a logger: found and called by the app, never run for an event.
+public protocol UtilityPlugin: EventPlugin {}
+
+extension UtilityPlugin {
+    public var type: PluginType { .utility }
+}
+
+/// A plugin that tells its version.
+public protocol VersionedPlugin {
+    /// The version, as people write it.
+    static func version() -> String
+}

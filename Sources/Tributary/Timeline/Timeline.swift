@@ -13,20 +13,26 @@ public final class Timeline: @unchecked Sendable {
         let plugin: any Plugin
         let type: PluginType
         let name: String
+        /// The destination's name in settings, `integrations` and filters; the plugin's name for all others.
+        let key: String
         let provider: (any StageProvider)?
         let gate: (any DestinationGate)?
         let destination: (any DestinationPlugin)?
         let shaper: (any MemberPlugin)?
         let cloud: CloudDestination?
+        /// The way to a device-mode destination of a client.
+        let line: DestinationLine?
         /// Whether the plugin is the library's own, so that what it does is no news.
         let isBuiltIn: Bool
         var isActive: Bool
 
-        init(_ plugin: any Plugin, isActive: Bool) {
+        init(_ plugin: any Plugin, line: DestinationLine?, isActive: Bool) {
             self.plugin = plugin
+            self.line = line
             self.isActive = isActive
             type = plugin.type
             name = plugin.name
+            key = (plugin as? any DestinationPlugin)?.key ?? plugin.name
             provider = plugin as? any StageProvider
             gate = plugin as? any DestinationGate
             destination = plugin as? any DestinationPlugin
@@ -44,6 +50,8 @@ public final class Timeline: @unchecked Sendable {
         let enrichment: [Entry]
         let destination: [Entry]
         let after: [Entry]
+        /// Those of the destinations that are served on the device.
+        let lines: [Entry]
         /// Plugins of any type that decide what destinations see.
         let gates: [Entry]
         /// Plugins of any type that have more plugins behind them.
@@ -54,6 +62,7 @@ public final class Timeline: @unchecked Sendable {
             enrichment = entries.filter { $0.type == .enrichment }
             destination = entries.filter { $0.type == .destination }
             after = entries.filter { $0.type == .after }
+            lines = destination.filter { $0.line != nil }
             gates = entries.filter { $0.gate != nil }
             providers = entries.filter { $0.provider != nil }
         }
@@ -75,9 +84,15 @@ public final class Timeline: @unchecked Sendable {
     var plugins: [any Plugin] { state.withLock { $0.entries.map(\.plugin) } }
 
     /// Puts a plugin in its place. Unless it is active already, it waits for `activate`.
-    func register(_ plugin: any Plugin, isActive: Bool = false) {
-        change { $0.append(Entry(plugin, isActive: isActive)) }
+    func register(_ plugin: any Plugin, line: DestinationLine? = nil, isActive: Bool = false) {
+        change { $0.append(Entry(plugin, line: line, isActive: isActive)) }
     }
+
+    /// All plugins with what is known of them, in the order of adding.
+    var entries: [Entry] { state.withLock { $0.entries } }
+
+    /// None of the plugins sees events until it is activated again.
+    func deactivateAll() { change { entries in entries.forEach { $0.isActive = false } } }
 
     /// From now on the plugin sees events; does nothing when it was removed meanwhile.
     func activate(_ plugin: any Plugin) {
@@ -91,16 +106,15 @@ public final class Timeline: @unchecked Sendable {
         state.withLock { $0.entries.contains { $0.plugin === plugin && $0.isActive } }
     }
 
-    /// Takes a plugin out; false when it was not there.
+    /// Takes a plugin out; nil when it was not there.
     @discardableResult
-    func remove(_ plugin: any Plugin) -> Bool {
-        var wasThere = false
+    func remove(_ plugin: any Plugin) -> Entry? {
+        var removed: Entry?
         change { entries in
-            let count = entries.count
+            removed = entries.first { $0.plugin === plugin }
             entries.removeAll { $0.plugin === plugin }
-            wasThere = entries.count < count
         }
-        return wasThere
+        return removed
     }
 
     func find<Found: Plugin>(_ type: Found.Type) -> Found? { findAll(type).first }

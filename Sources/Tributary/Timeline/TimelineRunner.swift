@@ -4,18 +4,54 @@ import TributaryJSON
 ///
 /// Only used on the client's executor. What each stage did goes to the recorder, drops and faults to the accounts.
 final class TimelineRunner {
+    /// Which destinations are to see the event.
+    enum Audience {
+        case all
+        /// The server: the destinations on the device had it already.
+        case server
+        /// The destinations on the device: the server had it already.
+        case devices
+    }
+
     /// The plugins that see the event.
-    var snapshot = Timeline.Snapshot()
-    var settings = Settings()
+    private var snapshot = Timeline.Snapshot()
+    var settings = Settings() {
+        didSet {
+            plan = TrackingPlan(settings.plan)
+            metadata = DestinationMetadata.rendered(settings, snapshot)
+        }
+    }
     /// Notes what happens to the event; nil unless somebody wants to know.
     var recorder: StageRecorder?
     /// Destinations that run whatever the settings say.
     var manuallyEnabled: Set<ObjectIdentifier> = []
-    /// Whether the event goes to the server only.
-    var onlyCloud = false
+    var audience = Audience.all
     private let accounts: Accounts
+    private var plan: TrackingPlan?
+    /// What the server has to know of the destinations on the device.
+    private var metadata: RenderedObject?
+    /// The event's way to destinations on the device, and what is done when they have dealt with it; nil while none
+    /// has it.
+    private var passage: Passage?
+    private var last: (() -> Void)?
 
     init(accounts: Accounts) { self.accounts = accounts }
+
+    var hasDeviceDestinations: Bool { !snapshot.lines.isEmpty }
+
+    /// The next events are for these plugins.
+    func prepare(_ new: Timeline.Snapshot) {
+        guard new !== snapshot else { return }
+        snapshot = new
+        metadata = DestinationMetadata.rendered(settings, snapshot)
+    }
+
+    /// The way to destinations that the event has taken, if any, and what is to be done at its end.
+    func takePassage() -> (Passage, last: () -> Void)? {
+        guard let passage, let last else { return nil }
+        (self.passage, self.last) = (nil, nil)
+        return (passage, last)
+    }
 
     /// Runs the event through everything; false when it is of no known type.
     ///
@@ -25,7 +61,7 @@ final class TimelineRunner {
         switch event["type"]?.stringValue {
         case TrackEvent.typeName: run(TrackEvent(json: event), closures)
         case IdentifyEvent.typeName: run(IdentifyEvent(json: event), closures)
-        case ScreenEvent.typeName, "page": run(ScreenEvent(json: event), closures)
+        case ScreenEvent.typeName, ScreenEvent.pageTypeName: run(ScreenEvent(json: event), closures)
         case GroupEvent.typeName: run(GroupEvent(json: event), closures)
         case AliasEvent.typeName: run(AliasEvent(json: event), closures)
         default: return false
@@ -40,8 +76,11 @@ final class TimelineRunner {
         for closure in closures { current = enrich(current, closure) }
         guard let processed = current else { return }
         for entry in snapshot.destination { deliver(processed, to: entry) }
-        _ = run(processed, snapshot.after, .after, destination: nil)
+        guard passage != nil else { return finish(processed) }
+        last = { [self] in finish(processed) }
     }
+
+    private func finish(_ event: some RawEvent) { _ = run(event, snapshot.after, .after, destination: nil) }
 
     // MARK: Stages
 
@@ -110,12 +149,16 @@ final class TimelineRunner {
     // MARK: Destinations
 
     private func deliver<Event: RawEvent>(_ event: Event, to entry: Timeline.Entry) {
-        if onlyCloud, entry.destination?.key != CloudDestination.key { return }
+        switch audience {
+        case .all: break
+        case .server: if entry.cloud == nil { return }
+        case .devices: if entry.cloud != nil { return }
+        }
         guard let destination = entry.destination else {
-            _ = run(entry, event, .destination, destination: nil)
+            if let line = entry.line { send(event, on: line) }
             return
         }
-        let key = destination.key
+        let key = entry.key
         guard isEnabled(destination, key, for: event) else {
             accounts.dropped(.notEnabled, by: key, destination: key)
             return
@@ -125,17 +168,33 @@ final class TimelineRunner {
         let prepared = run(
             run(passed, inner.before, .before, destination: key), inner.enrichment, .enrichment, destination: key)
         guard let prepared else { return }
-        let delivered: Event? =
-            if let cloud = entry.cloud { cloud.take(prepared.json) ? prepared : nil } else {
-                destination.execute(event: Optional(prepared))
-            }
-        recorder?.recordDelivery(to: key, plugin: entry.name, accepted: delivered != nil)
-        guard let delivered else {
-            accounts.dropped(.plugin, by: entry.name, destination: key)
-            return
-        }
-        if entry.cloud == nil { accounts.delivered(to: key) } else { accounts.sent() }
-        _ = run(delivered, inner.after, .after, destination: key)
+        if let line = entry.line { return send(prepared, on: line) }
+        guard let cloud = entry.cloud else { return }
+        let isTaken = cloud.take(prepared.json, metadata)
+        recorder?.recordDelivery(to: key, plugin: entry.name, accepted: isTaken)
+        guard isTaken else { return accounts.dropped(.plugin, by: entry.name, destination: key) }
+        accounts.sent()
+        _ = run(prepared, inner.after, .after, destination: key)
+    }
+
+    private func send(_ event: some RawEvent, on line: DestinationLine) {
+        let passage = passage ?? Passage()
+        self.passage = passage
+        line.send(event, passage)
+    }
+
+    /// A destination took an event that it was sent.
+    func delivered(_ event: some RawEvent, by line: DestinationLine) {
+        recorder?.recordDelivery(to: line.key, plugin: line.name, accepted: true)
+        guard let destination = line.plugin as? any DestinationPlugin else { return }
+        accounts.delivered(to: line.key)
+        _ = run(event, destination.timeline.snapshot.after, .after, destination: line.key)
+    }
+
+    /// A destination did not take an event that it was sent.
+    func refused(by line: DestinationLine) {
+        recorder?.recordDelivery(to: line.key, plugin: line.name, accepted: false)
+        accounts.dropped(.plugin, by: line.name, destination: line.key)
     }
 
     private func passGates<Event: RawEvent>(_ event: Event, _ key: String) -> Event? {
@@ -161,13 +220,20 @@ final class TimelineRunner {
         return current
     }
 
-    /// The settings decide which destinations run at all, the event's `integrations` which of them may see it.
-    private func isEnabled(_ destination: any DestinationPlugin, _ key: String, for event: some RawEvent) -> Bool {
-        let enabled =
-            key == CloudDestination.key || settings.hasIntegration(key)
-            || manuallyEnabled.contains(ObjectIdentifier(destination))
-        guard enabled, let choices = event.integrations?.objectValue, !choices.isEmpty else { return enabled }
-        if let own = choices[key] { return own.boolValue ?? !own.isNull }
-        return choices["All"]?.boolValue ?? true
+    /// The settings decide which destinations run at all, the event's `integrations` and the tracking plan which of them
+    /// may see it.
+    private func isEnabled<Event: RawEvent>(
+        _ destination: any DestinationPlugin, _ key: String, for event: Event
+    ) -> Bool {
+        if key == CloudDestination.key { return event.integrations?.objectValue?.choice(of: key) ?? true }
+        guard isEnabled(destination, key) else { return false }
+        if let choices = event.integrations?.objectValue, !choices.allows(key) { return false }
+        guard let plan, let track = event as? TrackEvent else { return true }
+        return plan.allows(track.event, key)
+    }
+
+    /// Whether a destination on the device runs at all.
+    func isEnabled(_ destination: any DestinationPlugin, _ key: String) -> Bool {
+        settings.hasIntegration(key) || manuallyEnabled.contains(ObjectIdentifier(destination))
     }
 }

@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// Turns the IR of FQL into a program. Recursion is bounded by the depth to which the IR is parsed.
 struct FilterCompiler {
-    private var program = FilterProgram()
+    private var program = FilterProgram.Parts()
     /// So that a place which many rules look at is looked up once per event.
     private var placePositions: [FilterProgram.Place: Int32] = [:]
     /// Whether the answer of the matcher that was compiled last may be unknown for an event.
@@ -13,15 +13,7 @@ struct FilterCompiler {
     init(limits: FilterLimits) { program.limits = limits }
 
     /// The program of all matchers so far.
-    func finished() -> FilterProgram {
-        var children: [[(name: String, place: Int32)]] = Array(repeating: [], count: program.places.count)
-        for (position, place) in program.places.enumerated() where place.parent >= 0 {
-            children[Int(place.parent)].append((place.key.name, Int32(position)))
-        }
-        var result = program
-        result.groups = children.map(PlaceGroup.init)
-        return result
-    }
+    func finished() -> FilterProgram { FilterProgram(program) }
 
     /// Compiles a matcher, `{"type": "all" | "fql", "ir": text}`, and returns the position of its condition.
     mutating func matcher(_ json: JSON) throws(FilterError) -> Int32 {

@@ -1,32 +1,42 @@
 import TributaryJSON
 
-/// Evaluates conditions of a program on the event that it was given. Every place is looked up at most once.
+/// Evaluates conditions of a program on the event that it was given, in which it has looked up all places beforehand.
 struct FilterEvaluator {
+    /// What is at a place of the event.
+    private struct Found {
+        let place: Int32
+        let value: FilterValue
+        /// The text, array or object; null for anything else.
+        let content: JSON
+        /// What is known of a text; found when it is first asked for.
+        var facts: TextFacts = .unknown
+    }
+
+    private struct State {
+        /// The position of the first fault that was reached, or -1.
+        var fault: Int32 = -1
+        /// How many places the event has.
+        var foundCount = 0
+    }
+
     private let program: FilterProgram
-    /// What has been looked up, by place.
-    private let values: UnsafeMutableBufferPointer<FilterValue>
-    /// The texts, arrays and objects that have been looked up; initialized exactly where `values` has one.
-    private let contents: UnsafeMutableBufferPointer<JSON>
-    /// What is known of the texts among them, by place; found when it is first asked for.
-    private let facts: UnsafeMutableBufferPointer<TextFacts>
-    /// The position of the first fault that was reached, or -1.
-    private let fault: UnsafeMutableBufferPointer<Int32>
+    /// What the event has; initialized exactly up to `foundCount`.
+    private let found: UnsafeMutableBufferPointer<Found>
+    /// By place, its position in `found`; -1 for a place that the event does not have.
+    private let positions: UnsafeMutableBufferPointer<Int32>
+    private let state: UnsafeMutableBufferPointer<State>
 
     /// Runs `body` with an evaluator whose memory ends with the call. It has no event yet.
     static func with<Result>(_ program: FilterProgram, _ body: (FilterEvaluator) -> Result) -> Result {
         let count = program.places.count
-        return withUnsafeTemporaryAllocation(of: FilterValue.self, capacity: count) { values in
-            withUnsafeTemporaryAllocation(of: JSON.self, capacity: count) { contents in
-                withUnsafeTemporaryAllocation(of: TextFacts.self, capacity: count) { facts in
-                    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 1) { fault in
-                        values.initialize(repeating: .unknown)
-                        facts.initialize(repeating: .unknown)
-                        fault.initialize(repeating: -1)
-                        let evaluator = FilterEvaluator(
-                            program: program, values: values, contents: contents, facts: facts, fault: fault)
-                        defer { evaluator.forget() }
-                        return body(evaluator)
-                    }
+        return withUnsafeTemporaryAllocation(of: Found.self, capacity: count) { found in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { positions in
+                withUnsafeTemporaryAllocation(of: State.self, capacity: 1) { state in
+                    positions.initialize(repeating: -1)
+                    state.initialize(repeating: State())
+                    let evaluator = FilterEvaluator(program: program, found: found, positions: positions, state: state)
+                    defer { evaluator.forget() }
+                    return body(evaluator)
                 }
             }
         }
@@ -35,31 +45,37 @@ struct FilterEvaluator {
     /// Evaluates on this event from now on. The evaluator holds it until `forget` is called.
     func look(at event: JSON) {
         forget()
-        _ = keep(event, at: 0)
+        keep(event, at: 0)
     }
 
     /// Gives up the event and everything that was found in it, so that it can be changed in place.
     func forget() {
-        for place in values.indices {
-            if hasContent(values[place]) { (contents.baseAddress.map { $0 + place })?.deinitialize(count: 1) }
-            values[place] = .unknown
-            facts[place] = .unknown
-        }
+        for position in 0..<state[0].foundCount { positions[Int(found[position].place)] = -1 }
+        found.baseAddress?.deinitialize(count: state[0].foundCount)
+        state[0].foundCount = 0
+    }
+
+    /// How many places the event has, of those that the program looks at.
+    var foundCount: Int { state[0].foundCount }
+
+    /// The places that the event has, at positions below `foundCount`, and what is there.
+    func foundValue(_ position: Int) -> (place: Int32, value: FilterValue) {
+        (found[position].place, found[position].value)
     }
 
     // MARK: Faults
 
     /// The fault that was reached since the last call: the answers since then are unknown.
     func takeFault() -> FilterProgram.Fault? {
-        let position = fault[0]
+        let position = state[0].fault
         guard position >= 0 else { return nil }
-        fault[0] = -1
+        state[0].fault = -1
         return program.faults[Int(position)]
     }
 
     /// Evaluation goes on, as nothing can happen to it; what it finds no longer counts.
     private func note(_ position: Int32) {
-        if fault[0] < 0 { fault[0] = position }
+        if state[0].fault < 0 { state[0].fault = position }
     }
 
     // MARK: Conditions
@@ -162,7 +178,7 @@ struct FilterEvaluator {
     /// The items of a list in the event are operands like those of a list in the rule: texts are paths, and a value
     /// stands in `{"value": x}`.
     private func isIn(_ item: Int32, listAt place: Int32, fault: Int32) -> Bool {
-        guard value(at: place).kind == .container, case .array(let items) = contents[Int(place)] else {
+        guard case .array(let items) = content(at: place) else {
             note(fault)
             return false
         }
@@ -175,7 +191,7 @@ struct FilterEvaluator {
             case .array: continue
             case .object(let object): if isSamePrimitive(item, wanted, object["value"]) { return true }
             case .string(let path):
-                if isSamePrimitive(item, wanted, FilterPath(path).value(in: contents[0])) { return true }
+                if isSamePrimitive(item, wanted, FilterPath(path).value(in: content(at: 0))) { return true }
             case .number, .bool: if isEvent(item) { return true }
             }
         }
@@ -250,7 +266,7 @@ struct FilterEvaluator {
         case .null: return 0
         case .text: return Double(facts(operand).units)
         case .container: return content(operand).elements.map { Double($0.count) } ?? .nan
-        case .unknown, .undefined, .bool, .number, .lowercase: return .nan
+        case .undefined, .bool, .number, .lowercase: return .nan
         }
     }
 
@@ -261,8 +277,7 @@ struct FilterEvaluator {
         case .typeName(let operand): return value(operand).typeName
         case .literal(let literal):
             if case .string(let text) = program.literals[Int(literal)].json { return text }
-        case .place(let place):
-            if hasContent(value(at: place)), case .string(let text) = contents[Int(place)] { return text }
+        case .place(let place): return text(at: place)
         default: break
         }
         return ""
@@ -273,12 +288,7 @@ struct FilterEvaluator {
         switch program.nodes[Int(position)] {
         case .lowercase(let operand): return facts(operand)
         case .literal(let literal): return program.literals[Int(literal)].facts ?? TextFacts("")
-        case .place(let place):
-            let known = facts[Int(place)]
-            if known.units >= 0 { return known }
-            let found = TextFacts(text(position))
-            facts[Int(place)] = found
-            return found
+        case .place(let place): return textFacts(at: place)
         default: return TextFacts(text(position))
         }
     }
@@ -287,45 +297,73 @@ struct FilterEvaluator {
     private func content(_ position: Int32) -> JSON {
         switch program.nodes[Int(position)] {
         case .literal(let literal): return program.literals[Int(literal)].json
-        case .place(let place): return hasContent(value(at: place)) ? contents[Int(place)] : .null
+        case .place(let place): return content(at: place)
         default: return .null
         }
     }
 
     // MARK: Places
 
-    private func value(at place: Int32) -> FilterValue {
-        let known = values[Int(place)]
-        return known.kind == .unknown ? lookUp(place) : known
+    /// What is at a place.
+    func value(at place: Int32) -> FilterValue {
+        let position = positions[Int(place)]
+        return position < 0 ? .undefined : found[Int(position)].value
     }
 
-    /// Recurses along the keys of one path, of which there are few.
-    private func lookUp(_ place: Int32) -> FilterValue {
-        let parent = program.places[Int(place)].parent
-        guard parent >= 0, hasContent(value(at: parent)) else { return keep(nil, at: place) }
-        if let group = program.groups[Int(parent)], case .object(let object) = contents[Int(parent)],
-            group.count * 2 >= object.count, values[Int(group.first)].kind == .unknown
-        {
-            lookUp(group, in: object)
-            if values[Int(place)].kind != .unknown { return values[Int(place)] }
-        }
-        return keep(program.places[Int(place)].key.member(of: contents[Int(parent)]), at: place)
+    /// The text at a place whose value is one.
+    func text(at place: Int32) -> String {
+        if case .string(let text) = content(at: place) { return text }
+        return ""
     }
 
-    /// Finds all places of a group at once, so that the first is known only when all are.
-    private func lookUp(_ group: PlaceGroup, in object: JSONObject) {
-        for place in group.places { values[Int(place)] = .undefined }
-        for (key, value) in object {
-            if let place = group.place(of: key) { _ = keep(value, at: place) }
-        }
+    /// The text, array or object at a place; null for anything else.
+    private func content(at place: Int32) -> JSON {
+        let position = positions[Int(place)]
+        return position < 0 ? .null : found[Int(position)].content
     }
 
-    private func keep(_ json: JSON?, at place: Int32) -> FilterValue {
+    private func textFacts(at place: Int32) -> TextFacts {
+        let position = Int(positions[Int(place)])
+        guard position >= 0 else { return TextFacts("") }
+        if found[position].facts.units < 0 { found[position].facts = TextFacts(text(at: place)) }
+        return found[position].facts
+    }
+
+    /// Takes note of a value, and of all below it that the program looks at. Recurses as deep as paths have keys.
+    private func keep(_ json: JSON, at place: Int32) {
         let value = FilterValue(json)
-        if hasContent(value), let json { contents.initializeElement(at: Int(place), to: json) }
-        values[Int(place)] = value
-        return value
+        let hasContent = value.kind == .text || value.kind == .container
+        let position = state[0].foundCount
+        state[0].foundCount += 1
+        positions[Int(place)] = Int32(position)
+        found.initializeElement(at: position, to: Found(place: place, value: value, content: hasContent ? json : .null))
+        guard hasContent else { return }
+        let below = program.placeTable.below[Int(place)]
+        if below.count > 0 { keepMembers(of: json, below, place) }
     }
 
-    private func hasContent(_ value: FilterValue) -> Bool { value.kind == .text || value.kind == .container }
+    private func keepMembers(of json: JSON, _ below: PlaceTable.Below, _ place: Int32) {
+        if case .object(let object) = json, !isSearched(object, below) {
+            object.withMembers { members in
+                for position in members.indices
+                where PlaceTable.lengthBit(members[position].key.utf8.count) & below.lengths != 0 {
+                    guard let child = program.placeTable.place(of: members[position].key, below: place) else {
+                        continue
+                    }
+                    keep(members[position].value, at: child)
+                }
+            }
+        } else {
+            for position in below.start..<below.end {
+                let child = program.placeTable.children[Int(position)]
+                guard let member = program.places[Int(child)].key.member(of: json) else { continue }
+                keep(member, at: child)
+            }
+        }
+    }
+
+    /// Whether looking for each name is cheaper than looking at each member: a large object finds a name by its hash.
+    private func isSearched(_ object: JSONObject, _ below: PlaceTable.Below) -> Bool {
+        below.count == 1 || (object.isIndexed && below.count * 4 < object.count)
+    }
 }

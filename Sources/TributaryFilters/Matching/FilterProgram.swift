@@ -2,8 +2,9 @@ import TributaryJSON
 
 /// Matchers in compiled form: any number of them share the places in the event that they look at.
 ///
-/// Positions have 32 bits: `FilterLimits` keeps a destination far below 2^31 nodes.
-struct FilterProgram: Sendable {
+/// Positions have 32 bits: `FilterLimits` keeps a destination far below 2^31 nodes. A class, because handing on a dozen
+/// arrays would cost more than evaluating most matchers.
+final class FilterProgram: Sendable {
     /// A place in an event, as a key below another place; the first place is the event itself.
     struct Place: Sendable, Hashable {
         let parent: Int32
@@ -31,15 +32,36 @@ struct FilterProgram: Sendable {
         let isCertain: Bool
     }
 
-    var nodes: [FilterNode] = []
-    var lists: [Int32] = []
-    var literals: [Literal] = []
-    var globs: [Glob] = []
-    var faults: [Fault] = []
-    var places: [Place] = [Place(parent: -1, key: PathKey(""))]
-    /// By place: the places below it, when they are many.
-    var groups: [PlaceGroup?] = []
-    var limits = FilterLimits()
+    /// The program while it grows.
+    struct Parts: Sendable {
+        var nodes: [FilterNode] = []
+        var lists: [Int32] = []
+        var literals: [Literal] = []
+        var globs: [Glob] = []
+        var faults: [Fault] = []
+        var places: [Place] = [Place(parent: -1, key: PathKey(""))]
+        var limits = FilterLimits()
+    }
+
+    let nodes: [FilterNode]
+    let lists: [Int32]
+    let literals: [Literal]
+    let globs: [Glob]
+    let faults: [Fault]
+    let places: [Place]
+    let placeTable: PlaceTable
+    let limits: FilterLimits
+
+    init(_ parts: Parts) {
+        nodes = parts.nodes
+        lists = parts.lists
+        literals = parts.literals
+        globs = parts.globs
+        faults = parts.faults
+        places = parts.places
+        placeTable = PlaceTable(parts.places)
+        limits = parts.limits
+    }
 
     /// What could not be understood, in the order of the expressions.
     var problems: [FilterError] { faults.filter(\.isCertain).map(\.error) }

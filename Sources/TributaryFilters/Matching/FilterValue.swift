@@ -6,8 +6,6 @@ import TributaryJSON
 /// bytes that agree so far, and objects, have to be looked at themselves.
 struct FilterValue: Sendable {
     enum Kind: UInt8, Sendable {
-        /// A place that has not been looked up yet.
-        case unknown
         case undefined, null, bool, number, text
         /// The lower case of a text, which is built only where nothing else helps.
         case lowercase
@@ -23,7 +21,6 @@ struct FilterValue: Sendable {
     /// A text's last eight bytes, so that up to 16 bytes are known completely.
     let tail: UInt64
 
-    static let unknown = FilterValue(.unknown)
     static let undefined = FilterValue(.undefined)
     static let null = FilterValue(.null)
 
@@ -75,7 +72,7 @@ struct FilterValue: Sendable {
     /// True for what counts as true in a JavaScript condition.
     var isTruthy: Bool {
         switch kind {
-        case .unknown, .undefined, .null: false
+        case .undefined, .null: false
         case .bool, .text, .lowercase: count > 0
         case .number: number != 0 && !number.isNaN
         case .container: true
@@ -93,7 +90,7 @@ struct FilterValue: Sendable {
     /// The name that `typeof` gives, as a value.
     var typeNameValue: FilterValue {
         switch kind {
-        case .unknown, .undefined: Self.undefinedName
+        case .undefined: Self.undefinedName
         case .null, .container: Self.objectName
         case .bool: Self.booleanName
         case .number: Self.numberName
@@ -110,7 +107,7 @@ struct FilterValue: Sendable {
     /// The name that `typeof` gives.
     var typeName: String {
         switch kind {
-        case .unknown, .undefined: "undefined"
+        case .undefined: "undefined"
         case .null, .container: "object"
         case .bool: "boolean"
         case .number: "number"

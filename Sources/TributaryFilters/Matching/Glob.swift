@@ -35,6 +35,17 @@ struct Glob: Sendable {
         suffix = Self.edge(tokens.suffix(8).reversed(), from: 56, step: -8)
     }
 
+    /// The longest run of ASCII that every text has which the pattern matches; empty when it has none.
+    var longestText: [UInt8] {
+        var longest: [UInt8] = []
+        var current: [UInt8] = []
+        for token in tokens {
+            if case .unit(let unit) = token, unit < 0x80 { current.append(UInt8(unit)) } else { current = [] }
+            if current.count > longest.count { longest = current }
+        }
+        return longest
+    }
+
     private static func edge(_ tokens: some Sequence<Token>, from start: Int, step: Int) -> Edge {
         var edge = Edge()
         var shift = start

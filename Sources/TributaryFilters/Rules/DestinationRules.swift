@@ -1,7 +1,7 @@
 import TributaryJSON
 
-/// The compiled rules of one destination.
-struct DestinationRules: Sendable {
+/// The compiled rules of one destination. A class, so that using them copies nothing.
+final class DestinationRules: Sendable {
     /// A matcher and its transformers.
     struct Pair: Sendable {
         /// The rule's position in `routingRules`.
@@ -17,25 +17,47 @@ struct DestinationRules: Sendable {
     let program: FilterProgram
     let pairs: [Pair]
     let transformers: [FilterTransformer]
+    private let triggers: TriggerIndex
 
+    init(program: FilterProgram, pairs: [Pair], transformers: [FilterTransformer]) {
+        self.program = program
+        self.pairs = pairs
+        self.transformers = transformers
+        triggers = TriggerIndex(pairs.map(\.condition), of: program)
+    }
+
+    /// Does what evaluating pair after pair would do, but looks only at those that may concern the event.
     func apply(to event: inout JSON, random: () -> Double) -> FilterOutcome {
         FilterEvaluator.with(program) { evaluator in
-            var outcome = FilterOutcome()
-            evaluator.look(at: event)
-            for pair in pairs {
-                let isMatch = evaluator.isTrue(pair.condition)
-                let fault = pair.withholding == nil ? nil : evaluator.takeFault()
-                guard isMatch || fault != nil else { continue }
-                // What is wrong for every event is known since the rules were read.
-                if fault?.isCertain == false { outcome.noteFailure(rule: pair.rule) }
-                evaluator.forget()
-                let work = fault == nil ? pair.transformers : pair.withholding ?? pair.transformers
-                transform(&event, pair.rule, work, random, &outcome)
-                if outcome.result == .dropped { break }
-                evaluator.look(at: event)
+            triggers.withCandidates { candidates in
+                apply(to: &event, evaluator, candidates, random)
             }
-            return outcome
         }
+    }
+
+    private func apply(
+        to event: inout JSON, _ evaluator: FilterEvaluator, _ candidates: Candidates, _ random: () -> Double
+    ) -> FilterOutcome {
+        var outcome = FilterOutcome()
+        evaluator.look(at: event)
+        triggers.find(candidates, evaluator)
+        var next = 0
+        while let position = candidates.first(from: next) {
+            next = position + 1
+            let pair = pairs[position]
+            let isMatch = evaluator.isTrue(pair.condition)
+            let fault = pair.withholding == nil ? nil : evaluator.takeFault()
+            guard isMatch || fault != nil else { continue }
+            // What is wrong for every event is known since the rules were read.
+            if fault?.isCertain == false { outcome.noteFailure(rule: pair.rule) }
+            evaluator.forget()
+            let work = fault == nil ? pair.transformers : pair.withholding ?? pair.transformers
+            transform(&event, pair.rule, work, random, &outcome)
+            if outcome.result == .dropped || next == pairs.count { break }
+            evaluator.look(at: event)
+            triggers.find(candidates, evaluator)
+        }
+        return outcome
     }
 
     private func transform(

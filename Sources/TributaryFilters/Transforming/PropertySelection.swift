@@ -6,7 +6,18 @@ struct PropertySelection: Sendable {
         /// The object, or the array of objects; a path without keys is the event itself.
         let path: FilterPath
         let keys: [String]
-        let keySet: Set<String>
+        /// The keys as members, because a set would take different spellings of a letter for one key.
+        let members: JSONObject
+
+        init(path: FilterPath, keys: [String]) {
+            self.path = path
+            self.keys = keys
+            var members = JSONObject()
+            for key in keys { members[key] = .null }
+            self.members = members
+        }
+
+        func names(_ key: String) -> Bool { members[key] != nil }
     }
 
     /// The selected keys go, or all others go.
@@ -33,7 +44,7 @@ struct PropertySelection: Sendable {
                 keys.append(key)
             }
             let target = text.isEmpty ? FilterPath(keys: []) : try FilterPath(text, at: place, limits: limits)
-            entries.append(Entry(path: target, keys: keys, keySet: Set(keys)))
+            entries.append(Entry(path: target, keys: keys))
         }
     }
 
@@ -66,13 +77,13 @@ struct PropertySelection: Sendable {
     private func needsChange(_ entry: Entry, _ object: JSONObject) -> Bool {
         switch effect {
         case .remove: entry.keys.contains { object[$0] != nil }
-        case .keep: object.contains { !entry.keySet.contains($0.key) }
+        case .keep: object.contains { !entry.names($0.key) }
         }
     }
 
     /// Whether the element of an array inside an array goes, whose keys are its positions.
     private func goes(_ position: Int, _ entry: Entry, _ elements: [JSON]) -> Bool {
-        !elements[position].isNull && entry.keySet.contains(String(position)) == (effect == .remove)
+        !elements[position].isNull && entry.names(String(position)) == (effect == .remove)
     }
 
     private func removeProperties(_ entry: Entry, from json: inout JSON) -> Bool {
@@ -113,8 +124,8 @@ struct PropertySelection: Sendable {
 
     /// Built anew in one pass: removing one by one would be quadratic for a large object.
     private func remaining(_ entry: Entry, of object: JSONObject) -> JSONObject {
-        var result = JSONObject()
-        for (key, value) in object where entry.keySet.contains(key) == (effect == .keep) { result[key] = value }
+        var result = object
+        result.removeAll { entry.names($0.key) == (effect == .remove) }
         return result
     }
 }

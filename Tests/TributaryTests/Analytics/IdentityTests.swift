@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import TributaryJSON
@@ -64,5 +65,81 @@ struct IdentityTests {
         #expect(second.analytics.anonymousId == anonymous)
         #expect(second.analytics.userInfo.traits == ["plan": "pro"])
         await second.ended()
+    }
+
+    @Test("an alias after identify says the user id, and later events have the new one")
+    func aliasAfterIdentify() async {
+        let client = Client()
+        client.analytics.identify(userId: "u-1")
+        client.analytics.alias(newId: "u-2")
+        client.analytics.track(name: "A")
+        await client.flushed()
+        #expect(client.server.events[1]["previousId"] == "u-1")
+        #expect(client.server.events.map { $0["userId"] } == ["u-1", "u-2", "u-2"])
+        #expect(client.analytics.userId == "u-2")
+    }
+
+    @Test("what identify has said is there after a kill right behind it, and after an alias and a reset too")
+    func killed() async throws {
+        var folder = try TemporaryFolder()
+        let steps: [(Analytics) -> Void] = [
+            { $0.identify(userId: "u-1", traits: ["plan": "pro"]) }, { $0.alias(newId: "u-2") }, { $0.reset() },
+        ]
+        var clients: [Client] = []
+        for step in steps {
+            let client = Client(folder: folder.url)
+            clients.append(client)
+            step(client.analytics)
+            folder = try folder.copy()
+            let next = Client(folder: folder.url)
+            clients.append(next)
+            #expect(next.analytics.userInfo == client.analytics.userInfo)
+            folder = try folder.copy()
+        }
+        #expect(clients.last?.analytics.userId == nil)
+        for client in clients { await client.ended() }
+    }
+
+    @Test("an own generator makes anonymous ids, at first and at each reset")
+    func generator() {
+        let count = LockBox(0)
+        let client = Client { configuration in
+            configuration.anonymousIdGenerator {
+                count.withLock { count in
+                    count += 1
+                    return "mine-\(count)"
+                }
+            }
+        }
+        #expect(client.analytics.anonymousId == "mine-1")
+        client.analytics.reset()
+        #expect(client.analytics.anonymousId == "mine-2")
+    }
+
+    @Test("a subscriber gets who the user is now and then every change in its order, until it ends")
+    func subscription() async {
+        let client = Client()
+        let queue = DispatchQueue(label: "subscriber")
+        let seen = LockBox<[String?]>([])
+        let id = client.analytics.subscribeToUserInfo(on: queue) { info in seen.withLock { $0.append(info.userId) } }
+        for number in 0..<100 { client.analytics.identify(userId: "u-\(number)") }
+        queue.sync {}
+        #expect(seen.withLock { $0 } == [nil] + (0..<100).map { "u-\($0)" })
+        client.analytics.unsubscribe(id)
+        client.analytics.reset()
+        queue.sync {}
+        #expect(seen.withLock { $0 }.count == 101)
+    }
+
+    @Test("a stream begins with who the user is, and its end is the end of the observation")
+    func stream() async {
+        let client = Client()
+        client.analytics.identify(userId: "u-1")
+        var stream = client.analytics.userInfoUpdates.makeAsyncIterator()
+        #expect(await stream.next()?.userId == "u-1")
+        client.analytics.identify(userId: "u-2")
+        client.analytics.reset()
+        let latest = await stream.next()
+        #expect(latest?.userId == nil && latest?.anonymousId == client.analytics.anonymousId)
     }
 }

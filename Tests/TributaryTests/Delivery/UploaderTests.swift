@@ -106,7 +106,9 @@ struct UploaderTests {
     @Test("a flush tells what waits and why when its time is over")
     func timeout() async throws {
         let client = Client()
-        client.server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        client.server.answerBatches { _ in
+            .success(TransportResponse(status: 503, headers: ["retry-after": "60"]))  // not again before the time is over
+        }
         client.analytics.track(name: "A")
         client.begin()
         let flush = Task { await client.analytics.flush(timeout: 5) }

@@ -78,7 +78,8 @@ struct FlushTests {
         }
         #expect(Set(client.server.names).count == 50)
         #expect(client.server.names.count == 50)
-        #expect(client.time.scheduledCount <= scheduled)  // no timer is left of any wait
+        // No timer is left of any wait; one more may be the client's own, to write down how far the inbox was read.
+        #expect(client.time.scheduledCount <= scheduled + 1)
     }
 
     @Test("while delivery rests, a flush tells so at once and sends nothing")

@@ -38,6 +38,43 @@ struct SettingsTests {
         await second.ended()
     }
 
+    @Test("the tag is kept with the settings, so a host that has no others says so in a line")
+    func tagAcrossLaunches() async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        server.answerSettings(
+            .success(
+                TransportResponse(
+                    status: 200, headers: ["ETag": "\"v1\""], body: [UInt8](#"{"integrations":{"A":true}}"#.utf8))))
+        let first = Client(server: server, folder: folder.url)
+        await first.processed()
+        await first.ended()
+        server.answerSettings(.success(TransportResponse(status: 304)))
+        let second = Client(server: server, folder: folder.url)
+        second.analytics.track(name: "X")
+        #expect(await second.flushed() == .sent)
+        #expect(server.settingsRequests.map { $0.headers["If-None-Match"] } == [nil, "\"v1\""])
+        #expect(second.analytics.settings()?.hasIntegration("A") == true)
+        await second.ended()
+        // The tag of other settings than those that are there is of no use.
+        let file = folder.url.appendingPathComponent("tributary/KEY/settings.json")
+        try Data(#"{"integrations":{"B":true}}"#.utf8).write(to: file)
+        let third = Client(server: server, folder: folder.url)
+        await third.processed()
+        #expect(server.settingsRequests.last?.headers["If-None-Match"] == nil)
+        await third.ended()
+    }
+
+    @Test("a host that says that nothing changed to somebody who knows nothing is not waited for")
+    func unknownUnchanged() async {
+        let server = TestServer()
+        server.answerSettings(.success(TransportResponse(status: 304)))
+        let client = Client(server: server)
+        client.analytics.track(name: "X")
+        #expect(await client.flushed() == .sent)
+        #expect(client.analytics.settings() == Settings())
+    }
+
     @Test("settings that were damaged on disk are told of, and the defaults apply")
     func damagedCache() async throws {
         let folder = try TemporaryFolder()
@@ -92,6 +129,33 @@ struct SettingsTests {
         await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
         #expect(client.analytics.settings()?.hasIntegration("A") == true)
         #expect(plugin.updates == [.initial])
+    }
+
+    @Test("a look for new settings pauses nothing, also when it gets no answer")
+    func refreshing() async {
+        let client = Client()
+        await client.processed()
+        client.server.silenceSettings()
+        client.analytics.refreshSettings()
+        await client.server.requests(2)
+        client.analytics.track(name: "A")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["A"])
+    }
+
+    @Test("a plugin that has processing wait later on is not waited for for ever either")
+    func waitingLater() async {
+        let client = Client { $0.waitingTimeout(30) }
+        let plugin = Waiter()
+        await client.processed()
+        client.analytics.pauseEventProcessing(plugin: plugin)
+        client.analytics.track(name: "A")
+        await withCheckedContinuation { done in client.analytics.performBetweenEvents { done.resume() } }
+        #expect(client.analytics.counters.processed == 0)
+        client.time.advance(by: 30)
+        await client.reported(.pluginFault, count: 1)
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["A"])
     }
 
     @Test("a waiting plugin holds events until it is ready")

@@ -1,0 +1,84 @@
+import Foundation
+
+extension Analytics {
+    /// Whether the user lets the app collect what they do. Kept across launches.
+    public var consent: ConsentState { writer.record.state }
+
+    /// The purposes that the user allowed or refused, by name. Kept across launches.
+    public var consentCategories: [String: Bool] { writer.record.categories }
+
+    /// Says what the user decided. May be called from any thread and as often as they change their mind.
+    ///
+    /// - `granted`: what was kept apart while the decision was pending goes through the plugins and to the server, in its
+    ///   order, before what is tracked from now on.
+    /// - `denied`: what was kept apart is deleted, and so are the ids of the user; from now on nothing is collected. What
+    ///   was tracked with consent is still delivered; `purgeStorage()` gives it up.
+    /// - `pending`: from now on events are kept apart.
+    /// - Parameters:
+    ///   - categories: purposes by name, in place of those before; nil leaves them. They are in `context.consent` of each
+    ///     event, and a destination gets events only when all of its categories are allowed.
+    ///   - completion: called on a background thread when what was kept apart has been moved or deleted.
+    public func setConsent(
+        _ state: ConsentState, categories: [String: Bool]? = nil, completion: (@Sendable () -> Void)? = nil
+    ) {
+        let before = writer.decide(state, categories: categories)
+        if categories != nil {
+            addConsentGate()
+            context.refresh()
+        }
+        switch state {
+        case .granted:
+            identity.keep()
+            movePending(completion)
+        case .denied:
+            identity.forget()
+            forget(hadConsent: before == .granted, completion)
+        case .pending:
+            identity.keep()
+            pipeline.perform { completion?() }
+        }
+    }
+
+    /// Whether calls are taken. While false, events are dropped at once. Default: true; kept across launches.
+    public var enabled: Bool {
+        get { writer.record.isEnabled }
+        set {
+            writer.setEnabled(newValue)
+            if newValue { identity.keep() }
+        }
+    }
+
+    /// Whether an event that is tracked now is kept at all.
+    package var acceptsEvents: Bool { writer.target != .nowhere }
+
+    /// Keeps destinations from events that the user did not allow; added once there is something to allow.
+    func addConsentGate() {
+        let isFirst = hasConsentGate.withLock { has in
+            defer { has = true }
+            return !has
+        }
+        if isFirst { add(plugin: ConsentGate(categories: values.destinationCategories)) }
+    }
+
+    /// Moves what was kept apart, again each second while the inbox does not take it.
+    func movePending(_ completion: (@Sendable () -> Void)?) {
+        pipeline.perform { [weak self] in
+            guard let self else { return }
+            if writer.move() {
+                pipeline.wake()
+                completion?()
+                return
+            }
+            values.time.schedule(after: SpillingLog.retryInterval, on: .global()) { [weak self] in
+                self?.movePending(completion)
+            }
+        }
+    }
+
+    private func forget(hadConsent: Bool, _ completion: (@Sendable () -> Void)?) {
+        pipeline.perform { [weak self] in
+            if hadConsent { self?.visitEventPlugins { $0.reset() } }
+            completion?()
+        }
+    }
+}

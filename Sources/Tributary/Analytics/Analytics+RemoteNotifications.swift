@@ -1,0 +1,37 @@
+public import Foundation
+import TributaryJSON
+
+extension Analytics {
+    /// Tells under which token the app may be sent notifications: it is in the `context.device` of later events, and
+    /// plugins that are `RemoteNotifications` are told.
+    public func registeredForRemoteNotifications(deviceToken: Data) {
+        guard acceptsEvents else { return }
+        setDeviceToken(deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined())
+        visit((any RemoteNotifications).self) { $0.registeredForRemoteNotifications(deviceToken: deviceToken) }
+    }
+
+    /// Puts a token into the `context.device` of later events of this process; nil takes it out again.
+    public func setDeviceToken(_ token: String?) { context.setDeviceToken(token) }
+
+    /// Tells that the app cannot be sent notifications.
+    public func failedToRegisterForRemoteNotification(error: (any Error)?) {
+        visit((any RemoteNotifications).self) { $0.failedToRegisterForRemoteNotification(error: error) }
+    }
+
+    /// Tells of a notification that came. No event is tracked: what is in a notification is often personal.
+    public func receivedRemoteNotification(userInfo: [AnyHashable: Any]) {
+        guard acceptsEvents else { return }
+        visit((any RemoteNotifications).self) { $0.receivedRemoteNotification(userInfo: userInfo) }
+    }
+
+    /// Tells that the user chose an action of a notification. No event is tracked.
+    public func handleAction(identifier: String, userInfo: [String: Any]) {
+        guard acceptsEvents else { return }
+        visit((any RemoteNotifications).self) { $0.handleAction(identifier: identifier, userInfo: userInfo) }
+    }
+
+    /// Tells that the user does not want notifications.
+    public func declinedRemoteNotifications() {
+        visit((any RemoteNotifications).self) { $0.declinedRemoteNotifications() }
+    }
+}

@@ -1,0 +1,45 @@
+import TributaryJSON
+
+/// Keeps events from destinations whose purposes the user has not allowed.
+///
+/// What counts is what the user says when the event is delivered: a consent that was taken back holds for events that
+/// wait. A destination without categories gets everything.
+///
+/// Unchecked because only called by the client's executor, except for `configure`, which comes before everything else.
+final class ConsentGate: Plugin, DestinationGate, @unchecked Sendable {
+    let type = PluginType.utility
+    let name = "Consent"
+    weak var analytics: Analytics?
+
+    /// Categories of destinations that the app named.
+    private let own: [String: [String]]
+    private var settings = Settings()
+
+    init(categories: [String: [String]]) { own = categories }
+
+    func update(settings: Settings) { self.settings = settings }
+
+    func pass(json: JSONObject, destination: String) -> GateDecision {
+        guard let preferences = analytics?.writer.record.categories, !preferences.isEmpty else { return .unchanged }
+        let categories = Self.categories(of: destination, own: own, settings: settings)
+        let refused = categories.first { preferences[$0] != true }
+        if let refused { return .dropped(by: "consent: \(refused)", changedBy: []) }
+        guard destination == CloudDestination.key, categories.isEmpty else { return .unchanged }
+        return isServerOfUse(preferences) ? .unchanged : .dropped(by: "consent: no destination", changedBy: [])
+    }
+
+    static func categories(of key: String, own: [String: [String]], settings: Settings) -> [String] {
+        if let own = own[key] { return own }
+        let named = settings.integrations?[key]?["consentSettings"]?["categories"]?.elements
+        return (named ?? []).compactMap(\.stringValue)
+    }
+
+    /// Where the settings say that every destination behind the server has categories, and the user allows none of them,
+    /// events are of no use there.
+    private func isServerOfUse(_ preferences: [String: Bool]) -> Bool {
+        guard settings.consentSettings?["hasUnmappedDestinations"]?.boolValue == false,
+            let all = settings.consentSettings?["allCategories"]?.elements
+        else { return true }
+        return all.compactMap(\.stringValue).contains { preferences[$0] == true }
+    }
+}

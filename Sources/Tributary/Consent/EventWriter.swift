@@ -1,0 +1,213 @@
+import Dispatch
+import TributaryJSON
+
+/// Decides where what is tracked goes: into the inbox, apart from it, or nowhere. The only place that asks for consent.
+///
+/// What is kept apart stands in a log of its own, `pending` beside the inbox, and so does who the user is meanwhile.
+/// With consent it is moved into the inbox before anything that is tracked later; without, it is deleted.
+///
+/// Unchecked because the state is behind its lock, everything else is constant or safe by itself.
+final class EventWriter: @unchecked Sendable {
+    /// Where events go.
+    enum Target: Equatable {
+        case inbox
+        case pending
+        case nowhere
+    }
+
+    private struct State {
+        var record: ConsentRecord
+        /// The settings switched collection off.
+        var isSwitchedOff = false
+        /// What was kept apart; nil when nothing ever was.
+        var pending: SpillingLog?
+        /// Consent was given, and what was kept apart is not yet in the inbox.
+        var isMoving = false
+
+        var target: Target {
+            guard record.isEnabled, !isSwitchedOff, record.state != .denied else { return .nowhere }
+            return record.state == .pending || isMoving ? .pending : .inbox
+        }
+    }
+
+    /// A snapshot that says nothing, in place of one that is to be forgotten.
+    static let nobody: [UInt8] = [UInt8]("{}".utf8)
+
+    let inbox: SpillingLog
+    private let lane: Lane
+    private let file: ConsentFile?
+    private let report: @Sendable (Diagnostic) -> Void
+    private let state: LockBox<State>
+    /// One decision after the other; how many there were. Never held by those who track.
+    private let deciding = LockBox(0)
+
+    init(lane: Lane, values: Configuration.Values, file: ConsentFile?, report: @escaping @Sendable (Diagnostic) -> Void)
+    {
+        self.lane = lane
+        self.file = file
+        self.report = report
+        inbox = lane.inbox
+        let record = Self.known(values, file, report)
+        lane.store.consent.withLock { $0 = record.state }
+        var state = State(record: record)
+        if record.state == .pending || lane.hasPendingFiles { state.pending = lane.openPending() }
+        if record.state == .granted, let pending = state.pending { state.isMoving = Self.isOwed(pending) }
+        self.state = LockBox(state)
+        // A crash came between the decision and what follows from it.
+        if record.state == .denied, let pending = state.pending, Self.isOwed(pending) { forget() }
+    }
+
+    /// Whether there is something in it that waits for what the user says.
+    private static func isOwed(_ pending: SpillingLog) -> Bool {
+        pending.count > 0 || pending.snapshot.map { $0 != nobody } ?? false
+    }
+
+    /// What the user said before, else what the app takes for granted. What cannot be read now is asked for again: nothing
+    /// is sent, and nothing is lost.
+    private static func known(
+        _ values: Configuration.Values, _ file: ConsentFile?, _ report: @Sendable (Diagnostic) -> Void
+    ) -> ConsentRecord {
+        do {
+            return try file?.load() ?? ConsentRecord(state: values.consent)
+        } catch {
+            report(Diagnostic(.storage, "what the user consented to cannot be read, so it counts as pending: \(error)"))
+            return ConsentRecord(state: .pending)
+        }
+    }
+
+    // MARK: What holds
+
+    var record: ConsentRecord { state.withLock { $0.record } }
+    var target: Target { state.withLock { $0.target } }
+    /// Whether what was kept apart is on its way into the inbox.
+    var isMoving: Bool { state.withLock { $0.isMoving } }
+    /// Events that are kept apart.
+    var pendingCount: Int { state.withLock { $0.pending }?.count ?? 0 }
+
+    /// Who the user was when this client's process ended.
+    var snapshot: [UInt8]? {
+        guard let kept = state.withLock({ $0.pending })?.snapshot, kept != Self.nobody else { return inbox.snapshot }
+        return kept
+    }
+
+    // MARK: Writing
+
+    /// Writes an event, and before it who the user is from now on.
+    /// - Returns: whether it was taken.
+    @discardableResult
+    func append(_ record: InboxRecord, snapshot: [UInt8]? = nil) -> Bool {
+        let encoded = record.encoded
+        // Under the lock for a single write: the move ends only when nothing is on its way into the pending log.
+        let target = state.withLock { state in
+            if state.target == .pending { state.pending?.append(encoded, snapshot: snapshot) }
+            return state.target
+        }
+        if target == .inbox { inbox.append(encoded, handingOver: record, snapshot: snapshot) }
+        return target != .nowhere
+    }
+
+    /// Keeps who the user is.
+    func append(snapshot: [UInt8]) {
+        let target = state.withLock { state in
+            if state.target == .pending { state.pending?.append(snapshot: snapshot) }
+            return state.target
+        }
+        if target == .inbox { inbox.append(snapshot: snapshot) }
+    }
+
+    // MARK: Deciding
+
+    /// Switches collection off or on by what the settings say. Not kept: the settings are.
+    func setSwitchedOff(_ isOff: Bool) { state.withLock { $0.isSwitchedOff = isOff } }
+
+    func setEnabled(_ isEnabled: Bool) {
+        deciding.withLock { decisions in
+            decisions += 1
+            change { $0.isEnabled = isEnabled }
+        }
+    }
+
+    /// What the user says now. What is to be deleted is deleted when this returns, what is to be moved is not.
+    /// - Returns: what they had said before.
+    func decide(_ new: ConsentState, categories: [String: Bool]?) -> ConsentState {
+        deciding.withLock { decisions in
+            decisions += 1
+            let before = record.state
+            lane.store.consent.withLock { $0 = new }
+            if new == .pending { openPending() }
+            // Kept before anything is done: a crash right after it finds the decision, and does what follows from it.
+            change { record in
+                record.state = new
+                if let categories { record.categories = categories }
+            }
+            state.withLock { state in
+                state.isMoving = new == .granted && (state.pending.map(Self.isOwed) ?? false)
+            }
+            if new == .denied { forget() }
+            return before
+        }
+    }
+
+    private func openPending() {
+        guard state.withLock({ $0.pending == nil }) else { return }
+        let pending = lane.openPending()
+        state.withLock { $0.pending = pending }
+    }
+
+    /// Deletes what was kept apart, and forgets on disk who the user was.
+    private func forget() {
+        if let pending = state.withLock({ $0.pending }) {
+            pending.append(snapshot: Self.nobody)
+            pending.purge()
+        }
+        inbox.append(snapshot: Self.nobody)
+    }
+
+    private func change(_ body: (inout ConsentRecord) -> Void) {
+        let record = state.withLock { state in
+            body(&state.record)
+            return state.record
+        }
+        do {
+            try file?.store(record)
+        } catch {
+            report(Diagnostic(.storage, "what the user consented to cannot be kept on disk: \(error)"))
+        }
+    }
+
+    /// Gives up the events that were kept apart; who the user is stays.
+    func purgePending() { state.withLock { $0.pending }?.purge() }
+
+    // MARK: Moving
+
+    /// Moves what was kept apart into the inbox, in its order. Only on the pipeline's executor: what was moved must not be
+    /// given up in the inbox before it is given up here.
+    /// - Returns: whether all of it is there; else it is to be tried again.
+    func move() -> Bool {
+        var fruitless = 0
+        while let pending = state.withLock({ $0.isMoving ? $0.pending : nil }) {
+            var hasMoved = false
+            while isMoving, PendingMove.step(from: pending, to: inbox, number: lane.number) { hasMoved = true }
+            if endMove(of: pending) { return true }
+            // Something was tracked just now, or it does not go on: in the log, or from the disk of one of both.
+            fruitless = hasMoved ? 0 : fruitless + 1
+            guard fruitless < 2 else { return false }
+        }
+        return true
+    }
+
+    /// Lets events go into the inbox again, when nothing is left that has to be there before them.
+    private func endMove(of pending: SpillingLog) -> Bool {
+        state.withLock { state in
+            guard state.isMoving, pending.count == 0, inbox.isSettled else { return false }
+            if let snapshot = pending.snapshot, snapshot != Self.nobody {
+                inbox.append(snapshot: snapshot)
+                pending.append(snapshot: Self.nobody)
+            }
+            state.isMoving = false
+            return true
+        }
+    }
+
+    func close() { state.withLock { $0.pending }?.close() }
+}

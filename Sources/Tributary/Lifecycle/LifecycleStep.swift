@@ -1,0 +1,15 @@
+/// What a system tells of an app's life, in words that all systems share.
+package enum LifecycleStep: Sendable, Equatable {
+    /// The app was started; by whom and with what, where that is known.
+    case launched(url: String? = nil, referringApplication: String? = nil)
+    /// The app is about to come to the foreground.
+    case enteringForeground
+    /// The user can act in the app.
+    case becameActive
+    /// The app went to the background.
+    case enteredBackground
+    case hidden
+    case unhidden
+    /// The app is about to end.
+    case terminating
+}

@@ -1,0 +1,59 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+import AppKit
+import Foundation
+
+/// What AppKit tells of an app's life. An app that is not the active one is still in the foreground.
+final class AppKitLifecycle: LifecycleWatch {
+    private let notifications = NotificationWatch()
+
+    init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
+        let plugins = Plugins(analytics)
+        func on(
+            _ name: Notification.Name, _ step: LifecycleStep?,
+            _ tell: @escaping @Sendable (any macOSLifecycleEvents) -> Void
+        ) {
+            notifications.on(name) { _ in
+                plugins.visit(tell)
+                if let step { take(step) }
+            }
+        }
+        notifications.on(NSApplication.didFinishLaunchingNotification) { notification in
+            let options = Self.options(notification)
+            plugins.visit { $0.application(didFinishLaunchingWithOptions: options) }
+            take(.launched())
+        }
+        on(NSApplication.willFinishLaunchingNotification, nil) { $0.applicationWillFinishLaunching() }
+        on(NSApplication.willBecomeActiveNotification, nil) { $0.applicationWillBecomeActive() }
+        on(NSApplication.didBecomeActiveNotification, .becameActive) { $0.applicationDidBecomeActive() }
+        on(NSApplication.willResignActiveNotification, nil) { $0.applicationWillResignActive() }
+        on(NSApplication.didResignActiveNotification, nil) { $0.applicationDidResignActive() }
+        on(NSApplication.willHideNotification, nil) { $0.applicationWillHide() }
+        on(NSApplication.didHideNotification, .hidden) { $0.applicationDidHide() }
+        on(NSApplication.willUnhideNotification, nil) { $0.applicationWillUnhide() }
+        on(NSApplication.didUnhideNotification, .unhidden) { $0.applicationDidUnhide() }
+        on(NSApplication.willUpdateNotification, nil) { $0.applicationWillUpdate() }
+        on(NSApplication.didUpdateNotification, nil) { $0.applicationDidUpdate() }
+        on(NSApplication.didChangeScreenParametersNotification, nil) { $0.applicationDidChangeScreenParameters() }
+        on(NSApplication.willTerminateNotification, .terminating) { $0.applicationWillTerminate() }
+        // The notification of the start has gone by where the client is made later than in the app's delegate.
+        DispatchQueue.main.async { take(.launched()) }
+    }
+
+    func stop() { notifications.stop() }
+
+    private static func options(_ notification: Notification) -> [String: Any]? {
+        guard let info = notification.userInfo else { return nil }
+        return Dictionary(info.compactMap { key, value in (key as? String).map { ($0, value) } }) { first, _ in first }
+    }
+
+    /// Unchecked because a weak reference may be read on any thread, and this one is constant.
+    private final class Plugins: @unchecked Sendable {
+        private weak var analytics: Analytics?
+        init(_ analytics: Analytics) { self.analytics = analytics }
+
+        func visit(_ tell: (any macOSLifecycleEvents) -> Void) {
+            analytics?.visit((any macOSLifecycleEvents).self, tell)
+        }
+    }
+}
+#endif

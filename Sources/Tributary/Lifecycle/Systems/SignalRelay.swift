@@ -1,0 +1,69 @@
+#if os(Linux)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+import Dispatch
+
+/// Takes signals out of their handlers, in which next to nothing may be done, to a thread that tells the clients.
+///
+/// The handler writes the signal's number into a pipe, waits for the answer at most half a second, and does what the
+/// program did with the signal before.
+///
+/// Unchecked because what changes is behind its lock; what the handler reads is set before the handler can run.
+final class SignalRelay: @unchecked Sendable {
+    static let shared = SignalRelay()
+
+    private struct State {
+        var listeners: [ObjectIdentifier: Listener] = [:]
+        var installed: Set<Int32> = []
+        var isReading = false
+    }
+
+    /// Unchecked because a weak reference may be read on any thread.
+    private struct Listener: @unchecked Sendable {
+        weak var plugin: LinuxLifecycle?
+    }
+
+    private let state = LockBox(State())
+
+    func add(_ plugin: LinuxLifecycle) {
+        state.withLock { $0.listeners[ObjectIdentifier(plugin)] = Listener(plugin: plugin) }
+    }
+
+    func remove(_ plugin: LinuxLifecycle) {
+        state.withLock { $0.listeners[ObjectIdentifier(plugin)] = nil }
+    }
+
+    /// False when the signal cannot be caught, or is ignored by this program.
+    func install(_ signal: Int32) -> Bool {
+        state.withLock { state in
+            guard signal > 0, signal < SignalTable.size else { return false }
+            guard !state.installed.contains(signal) else { return true }
+            guard state.isReading || beginReading() else { return false }
+            state.isReading = true
+            guard SignalTable.take(signal) else { return false }
+            state.installed.insert(signal)
+            return true
+        }
+    }
+
+    private func beginReading() -> Bool {
+        guard SignalTable.open() else { return false }
+        let thread = DispatchQueue(label: "tributary.signals", qos: .userInitiated)
+        thread.async {
+            while let signal = SignalTable.next() {
+                self.tell(signal)
+                SignalTable.answer(signal)
+            }
+        }
+        return true
+    }
+
+    private func tell(_ signal: Int32) {
+        let plugins = state.withLock { $0.listeners.values.compactMap(\.plugin) }
+        for plugin in plugins { plugin.received(signal) }
+    }
+}
+#endif

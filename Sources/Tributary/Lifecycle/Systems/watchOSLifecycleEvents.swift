@@ -1,0 +1,33 @@
+#if canImport(WatchKit) && !os(iOS)
+public import WatchKit
+
+/// For plugins that want to know what happens to the app on watchOS; every function is optional.
+///
+/// The functions are called on the thread on which the system tells of it: the main thread. Events are processed on
+/// another one, so a plugin that uses the same state in both needs a lock.
+// swift-format-ignore: TypeNamesShouldBeCapitalized
+public protocol watchOSLifecycleEvents {
+    /// The app has been started.
+    func applicationDidFinishLaunching(watchExtension: WKExtension?)
+    /// The app is about to come to the foreground.
+    func applicationWillEnterForeground(watchExtension: WKExtension?)
+    /// The app is in the background.
+    func applicationDidEnterBackground(watchExtension: WKExtension?)
+    /// The user can act in the app.
+    func applicationDidBecomeActive(watchExtension: WKExtension?)
+    /// The user cannot act in the app any more.
+    func applicationWillResignActive(watchExtension: WKExtension?)
+}
+
+/// The name that the library of the field ships.
+// swift-format-ignore: TypeNamesShouldBeCapitalized
+public typealias watchOSLifecycle = watchOSLifecycleEvents
+
+extension watchOSLifecycleEvents {
+    public func applicationDidFinishLaunching(watchExtension: WKExtension?) {}
+    public func applicationWillEnterForeground(watchExtension: WKExtension?) {}
+    public func applicationDidEnterBackground(watchExtension: WKExtension?) {}
+    public func applicationDidBecomeActive(watchExtension: WKExtension?) {}
+    public func applicationWillResignActive(watchExtension: WKExtension?) {}
+}
+#endif

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// For plugins that want to know which activities the app goes on with: links from the web, handoff.
+///
+/// The function is called on the thread that calls `Analytics.continueUserActivity`, mostly the main thread.
+public protocol UserActivities {
+    /// The app goes on with an activity. Default: nothing.
+    func continueUserActivity(_ activity: UserActivity)
+}
+
+extension UserActivities {
+    public func continueUserActivity(_ activity: UserActivity) {}
+}
+
+/// For plugins that want to know which addresses the app is opened with.
+///
+/// The function is called on the thread that calls `Analytics.openURL`, mostly the main thread.
+public protocol OpeningURLs {
+    /// The app was opened with an address. Default: nothing.
+    func openURL(_ url: URL, options: [String: Any])
+}
+
+extension OpeningURLs {
+    public func openURL(_ url: URL, options: [String: Any]) {}
+}
+
+#if canImport(Darwin)
+/// What the app goes on with: the system's own class.
+public typealias UserActivity = NSUserActivity
+#else
+/// What an app goes on with, on systems that have no class of their own for it.
+public struct UserActivity: Sendable, Equatable {
+    /// What kind of activity it is, as a name in reverse domain order.
+    public var activityType: String
+    /// What the user would call it.
+    public var title: String?
+    /// The page on the web that shows the same.
+    public var webpageURL: URL?
+    /// The page that led to it.
+    public var referrerURL: URL?
+
+    /// An activity.
+    public init(activityType: String, title: String? = nil, webpageURL: URL? = nil, referrerURL: URL? = nil) {
+        self.activityType = activityType
+        self.title = title
+        self.webpageURL = webpageURL
+        self.referrerURL = referrerURL
+    }
+}
+
+/// The activity of somebody who followed a link on the web.
+public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
+#endif

@@ -1,0 +1,28 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+public import TributaryJSON
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 7.0, *)
+extension View {
+    /// Tracks a screen each time this view appears.
+    /// - Parameters:
+    ///   - title: the screen's name.
+    ///   - category: the group of screens that it belongs to.
+    ///   - properties: what belongs to it.
+    ///   - analytics: the client; nil tracks nothing, as in previews.
+    public func trackScreen(
+        _ title: String, category: String? = nil, properties: [String: JSON] = [:], with analytics: Analytics?
+    ) -> some View {
+        onAppear {
+            analytics?.screen(
+                title, category, properties.isEmpty ? nil : .object(JSONObject(properties)), nil, [])
+        }
+    }
+
+    /// Tells the client of the addresses that the app is opened with, where this view is part of its window.
+    @available(macOS 11.0, iOS 14.0, tvOS 14.0, *)
+    public func trackOpenedURLs(with analytics: Analytics?) -> some View {
+        onOpenURL { url in analytics?.openURL(url) }
+    }
+}
+#endif

@@ -1,0 +1,69 @@
+import Foundation
+
+extension Pipeline: DestinationLineOwner {
+    /// The way to a plugin that takes events to a service on the device; nil for every other plugin.
+    func line(for plugin: any Plugin) -> DestinationLine? {
+        guard plugin.type == .destination, !(plugin is CloudDestination) else { return nil }
+        let key = (plugin as? any DestinationPlugin)?.key ?? plugin.name
+        return DestinationLine(
+            plugin, name: plugin.name, key: key, timeout: destinationTimeout, owner: self)
+    }
+
+    func schedule(after seconds: TimeInterval, _ work: @escaping @Sendable () -> Void) {
+        time.schedule(after: seconds, on: queue, work)
+    }
+
+    var uptime: TimeInterval { time.uptime }
+
+    /// Lets the destinations' threads see what was queued for them.
+    func handOver() {
+        for entry in timeline.snapshot.lines { entry.line?.handOver() }
+    }
+
+    /// Whether all destinations have room for a turn's events. One whose queue is full is waited for, but not for long:
+    /// a fast one is then ready for more, a slow one holds up nobody.
+    var destinationsHaveRoom: Bool {
+        let full = timeline.snapshot.lines.compactMap(\.line).filter(\.isFull)
+        guard !full.isEmpty else {
+            patience?.cancel()
+            patience = nil
+            return true
+        }
+        guard patience == nil else { return false }
+        patience = time.schedule(after: Limits.destinationPatience, on: queue) { [weak self] in
+            guard let self else { return }
+            patience = nil
+            for line in full { line.giveUpWaiting() }
+            wake()
+        }
+        return false
+    }
+
+    /// Calls back when the destinations have dealt with everything that was queued for them, but for those that count
+    /// as stuck. On the executor.
+    func settle(_ completion: @escaping () -> Void) {
+        let passage = Passage()
+        passage.whenOver(completion)
+        for entry in timeline.entries { entry.line?.call(for: passage) { _ in } }
+        passage.release()
+    }
+
+    /// Calls plugins between two events, and destinations behind the events that were queued for them. On the executor.
+    func visit(_ visit: @escaping @Sendable (any Plugin) -> Void) {
+        for entry in timeline.entries {
+            if let line = entry.line { line.call(visit) } else { visit(entry.plugin) }
+            entry.destination?.timeline.apply(visit)
+        }
+    }
+
+    func took(_ outcome: DestinationLine.Outcome, at line: DestinationLine, of passage: Passage?) {
+        guard let passage else { return }
+        switch outcome {
+        case .called: break
+        case .dropped: resume(passage) { runner.refused(by: line) }
+        case .delivered(let event): resume(passage) { runner.delivered(event, by: line) }
+        }
+    }
+
+    func lost(_ count: Int, at line: DestinationLine) { accounts.lost(count, to: line.key) }
+}

@@ -1,0 +1,73 @@
+import TributaryJSON
+
+extension Pipeline {
+    /// Takes a record of the inbox through the timeline.
+    func process(_ record: LogRecord, of lane: Lane) {
+        let isReplay = record.sequence <= lane.handedOver
+        runner.prepare(timeline.snapshot)
+        // The server has it already, and nobody else wants it.
+        if isReplay, !runner.hasDeviceDestinations { return }
+        do {
+            let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
+            let closures = inboxRecord.form == .withClosures ? takeClosures(of: inboxRecord.event) : []
+            guard inboxRecord.form != .withClosures || !closures.isEmpty else {
+                return isReplay ? () : lose("closures_gone", "an event whose closures went with an earlier process")
+            }
+            cloud.origin = lane.origin(of: record)
+            run(inboxRecord, closures, of: lane, isReplay: isReplay)
+        } catch {
+            lose("unreadable", "a record of the inbox: \(error)")
+        }
+    }
+
+    private func run(_ record: InboxRecord, _ closures: [EnrichmentClosure], of lane: Lane, isReplay: Bool) {
+        making = Making(messageId: record.event["messageId"]?.stringValue ?? "")
+        defer { making = nil }
+        let recorder = traces == nil ? nil : StageRecorder()
+        runner.recorder = recorder
+        runner.audience = isReplay ? .devices : record.form == .carriedOver ? .server : .all
+        guard runner.run(record.event, closures: closures) else {
+            return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
+        }
+        accounts.count { $0.processed += 1 }
+        if !isReplay { flushing.note(record.event) }
+        guard let (passage, last) = runner.takePassage() else { return trace(record, recorder) }
+        passage.recorder = recorder
+        passage.making = making
+        passage.whenOver { [self] in
+            resume(passage, last)
+            trace(record, recorder)
+            lane.uncommitted += 1
+        }
+        lane.keep(until: passage)
+        passage.release()
+    }
+
+    /// Goes on with an event that destinations have dealt with.
+    func resume(_ passage: Passage, _ work: () -> Void) {
+        let (recorder, others) = (runner.recorder, making)
+        runner.recorder = passage.recorder
+        making = passage.making
+        work()
+        passage.making = making
+        (runner.recorder, making) = (recorder, others)
+    }
+
+    private func trace(_ record: InboxRecord, _ recorder: StageRecorder?) {
+        guard let recorder else { return }
+        let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
+        traces?.add(StageTrace(event: record.event, trackedAt: trackedAt, steps: recorder.steps))
+    }
+
+    private func takeClosures(of event: JSONObject) -> [EnrichmentClosure] {
+        closures.withLock { closures in
+            guard !closures.isEmpty, let messageId = event["messageId"]?.stringValue else { return [] }
+            return closures.removeValue(forKey: messageId) ?? []
+        }
+    }
+
+    private func lose(_ reason: String, _ what: String) {
+        accounts.count { $0.lost[reason, default: 0] += 1 }
+        report(Diagnostic(.eventDropped, "not delivered: \(what)"))
+    }
+}

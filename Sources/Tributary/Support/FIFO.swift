@@ -1,0 +1,42 @@
+/// A queue: what comes first goes first, and taking is as cheap as adding.
+struct FIFO<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    /// How many places at the front may be empty before the rest moves up.
+    private static var slack: Int { 256 }
+
+    var count: Int { elements.count - head }
+    var isEmpty: Bool { count == 0 }
+    var first: Element? { head < elements.count ? elements[head] : nil }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head]
+        elements[head] = nil
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: true)
+            head = 0
+        } else if head >= Self.slack, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+
+    /// Takes out everything that does not pass, and keeps the order of the rest.
+    mutating func removeAll(where isRemoved: (Element) -> Bool) {
+        let kept = elements[head...].filter { $0.map { !isRemoved($0) } ?? false }
+        elements = Array(kept)
+        head = 0
+    }
+
+    mutating func removeLast(_ count: Int) { elements.removeLast(min(count, self.count)) }
+
+    func forEach(_ body: (Element) -> Void) {
+        for element in elements[head...] { if let element { body(element) } }
+    }
+}

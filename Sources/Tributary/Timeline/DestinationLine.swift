@@ -1,0 +1,299 @@
+import Dispatch
+import Foundation
+
+/// The way to one device-mode destination: a bounded queue, served in order by a thread of its own.
+///
+/// Whatever the destination does there, it holds up neither the others nor the server: one call that takes too long makes
+/// the destination count as stuck, and then nobody waits for it until it comes back.
+///
+/// Unchecked because what both sides touch is behind the lock of `desk`; `making` is only touched on `queue`, everything
+/// else that changes on the client's executor.
+final class DestinationLine: @unchecked Sendable {
+    /// What became of a piece of work.
+    enum Outcome {
+        /// The destination took the event, and handed it on like this.
+        case delivered(any RawEvent)
+        /// The destination refused the event.
+        case dropped
+        /// A call that carries no event was made.
+        case called
+    }
+
+    private enum Work {
+        case event(any RawEvent)
+        case call(@Sendable (any Plugin) -> Void)
+    }
+
+    /// What the executor and the destination's thread share.
+    private struct Desk {
+        var waiting = FIFO<Work>()
+        var begun = 0
+        var outcomes: [Outcome] = []
+        var isWorking = false
+        /// Whether the executor was told of outcomes that it has not taken.
+        var isTelling = false
+    }
+
+    let plugin: any Plugin
+    let name: String
+    let key: String
+    private let capacity: Int
+    private let timeout: TimeInterval
+    private let queue: DispatchQueue
+    private weak var owner: (any DestinationLineOwner)?
+    private let desk = LockBox(Desk())
+
+    // On the executor.
+    private var outgoing: [Work] = []
+    /// Who waits for each piece of work that was not reported back, in order.
+    private var open = FIFO<Passage?>()
+    private var sent = 0
+    private var ended = 0
+    /// Up to there nobody waits any more.
+    private var released = 0
+    private var lost = 0
+    private var isWatched = false
+    /// What the thread was woken for last, and when.
+    private var woken = (work: 0, at: 0.0)
+    private var isEnded = false
+    private(set) var isStuck = false
+    /// It had its chance to catch up: events that find no place are lost to it until half of its queue is free.
+    private var isLagging = false
+
+    // On the destination's thread.
+    private var making: (event: any RawEvent, count: Int)?
+
+    init(_ plugin: any Plugin, name: String, key: String, timeout: TimeInterval, owner: any DestinationLineOwner) {
+        self.plugin = plugin
+        self.name = name
+        self.key = key
+        self.timeout = timeout
+        self.owner = owner
+        capacity = Limits.destinationEvents
+        queue = DispatchQueue(label: "tributary.destination.\(key)", qos: .utility)
+        queue.setSpecific(key: Seat.key, value: Seat(of: ObjectIdentifier(owner), line: self))
+    }
+
+    // MARK: On the executor
+
+    /// Whether it makes sense to wait until there is more room.
+    var isFull: Bool { !isStuck && !isLagging && !isEnded && open.count > capacity - Limits.eventsPerTurn }
+
+    /// Queues an event. Without room, it is lost to this destination.
+    func send(_ event: any RawEvent, _ passage: Passage) {
+        guard !isEnded else { return }
+        guard open.count < capacity else { return lose() }
+        add(.event(event), passage)
+    }
+
+    /// Queues a call; it is made after the events that were queued before.
+    func call(for passage: Passage? = nil, _ call: @escaping @Sendable (any Plugin) -> Void) {
+        guard !isEnded, open.count < capacity * 2 else { return }
+        add(.call(call), passage)
+        handOver()
+    }
+
+    /// Lets the destination's thread see what was queued.
+    func handOver() {
+        guard !outgoing.isEmpty else { return }
+        let (wasIdle, begun) = desk.withLock { desk in
+            for work in outgoing { desk.waiting.append(work) }
+            defer { desk.isWorking = true }
+            return (!desk.isWorking, desk.begun)
+        }
+        outgoing.removeAll(keepingCapacity: true)
+        if wasIdle {
+            woken = (begun + 1, owner?.uptime ?? 0)
+            queue.async { self.work() }
+        }
+        watch(begun: wasIdle ? begun + 1 : begun, for: timeout)
+    }
+
+    /// Nothing is begun any more but the last call.
+    /// - Parameter isRemoved: whether nobody is to wait for the events that are given up. A client that ends keeps them
+    ///   in its inbox instead.
+    func end(isRemoved: Bool, _ last: @escaping @Sendable (any Plugin) -> Void) {
+        guard !isEnded else { return }
+        handOver()
+        var unbegun = 0
+        desk.withLock { desk in
+            unbegun = desk.waiting.count
+            desk.waiting.removeAll { _ in true }
+        }
+        let kept = open.count - unbegun
+        var number = 0
+        var givenUp: [Passage] = []
+        open.forEach { passage in
+            number += 1
+            if number > kept, ended + number > released, let passage { givenUp.append(passage) }
+        }
+        open.removeLast(unbegun)
+        sent -= unbegun
+        released = min(released, sent)
+        add(.call(last), nil)
+        handOver()
+        isEnded = true
+        if isRemoved { for passage in givenUp { passage.release() } }
+    }
+
+    /// It had long enough to make room.
+    func giveUpWaiting() {
+        guard isFull else { return }
+        isLagging = true
+    }
+
+    private func add(_ work: Work, _ passage: Passage?) {
+        sent += 1
+        if isStuck { released = sent } else { passage?.hold() }
+        open.append(passage)
+        outgoing.append(work)
+    }
+
+    private func lose() {
+        lost += 1
+        owner?.lost(1, at: self)
+        guard lost == 1 else { return }
+        owner?.report(
+            Diagnostic(
+                .eventDropped, "\(capacity) events wait for the destination, it does not get those that come now",
+                reason: .destinationFull, plugin: name, destination: key))
+    }
+
+    /// Takes what the destination's thread has done.
+    private func receive() {
+        let outcomes = desk.withLock { desk in
+            defer { desk.outcomes.removeAll(keepingCapacity: true) }
+            desk.isTelling = false
+            return desk.outcomes
+        }
+        guard !outcomes.isEmpty else { return }
+        if isStuck { recover() }
+        for outcome in outcomes {
+            ended += 1
+            let passage = open.popFirst() ?? nil
+            owner?.took(outcome, at: self, of: passage)
+            if ended > released { passage?.release() }
+        }
+        if open.count <= capacity / 2 { catchUp() }
+        owner?.wake()
+    }
+
+    private func catchUp() {
+        isLagging = false
+        guard lost > 0 else { return }
+        owner?.report(
+            Diagnostic(
+                .eventDropped, "the destination has room again; it did not get \(lost) events",
+                reason: .destinationFull, plugin: name, destination: key, count: lost))
+        lost = 0
+    }
+
+    // MARK: Watching
+
+    private func watch(begun: Int, for seconds: TimeInterval) {
+        guard !isWatched, !isStuck else { return }
+        isWatched = true
+        owner?.schedule(after: seconds) { [weak self] in self?.check(begun) }
+    }
+
+    /// The piece of work that was seen and is still at it takes too long. When each began is not noted, that would cost
+    /// more than the work; so one that began in the meantime gets all of the time again.
+    private func check(_ seen: Int) {
+        isWatched = false
+        let (isWorking, begun) = desk.withLock { ($0.isWorking, $0.begun) }
+        guard isWorking else { return }
+        let rest = begun == woken.work ? woken.at + timeout - (owner?.uptime ?? 0) : begun == seen ? 0 : timeout
+        guard rest <= 0 else { return watch(begun: begun, for: rest) }
+        isStuck = true
+        var waiting: [Passage] = []
+        var number = ended
+        open.forEach { passage in
+            number += 1
+            if number > released, let passage { waiting.append(passage) }
+        }
+        released = sent
+        owner?.report(
+            Diagnostic(
+                .pluginFault, "the destination has not come back for \(timeout) s: nobody waits for it any more",
+                reason: .destinationStuck, plugin: name, destination: key, count: waiting.count))
+        for passage in waiting { passage.release() }
+        owner?.wake()
+    }
+
+    private func recover() {
+        isStuck = false
+        owner?.report(
+            Diagnostic(
+                .pluginFault, "the destination has come back", reason: .destinationRecovered, plugin: name,
+                destination: key))
+        let (isWorking, begun) = desk.withLock { ($0.isWorking, $0.begun) }
+        if isWorking { watch(begun: begun, for: timeout) }
+    }
+
+    // MARK: On the destination's thread
+
+    private func work() {
+        var outcome: Outcome?
+        while let work = next(after: outcome) { outcome = perform(work) }
+    }
+
+    /// Puts down what became of the last piece of work and takes the next one.
+    private func next(after outcome: Outcome?) -> Work? {
+        let (work, isNews) = desk.withLock { desk in
+            let isNews = outcome != nil && !desk.isTelling
+            if let outcome {
+                desk.outcomes.append(outcome)
+                desk.isTelling = true
+            }
+            let work = desk.waiting.popFirst()
+            if work == nil { desk.isWorking = false } else { desk.begun += 1 }
+            return (work, isNews)
+        }
+        if isNews { owner?.perform { self.receive() } }
+        return work
+    }
+
+    private func perform(_ work: Work) -> Outcome {
+        switch work {
+        case .call(let call):
+            call(plugin)
+            return .called
+        case .event(let event):
+            making = (event, 0)
+            defer { making = nil }
+            return take(event)
+        }
+    }
+
+    private func take<Event: RawEvent>(_ event: Event) -> Outcome {
+        // With its type: the untyped form, which is only the last of several, would be preferred without it.
+        let taken: Event? = plugin.execute(event: Optional(event))
+        return taken.map { .delivered($0) } ?? .dropped
+    }
+
+    /// A fresh id for an event that the destination makes out of the one that it deals with; a replay makes it again.
+    func derivedId() -> String? {
+        guard let making, let messageId = making.event.messageId else { return nil }
+        self.making?.count += 1
+        let place = String(Identifiers.fnv1a(key.utf8) & 0xFFFF_FFFF, radix: 16)
+        return Identifiers.derived(from: "\(messageId)-\(place)", ordinal: making.count + 1)
+    }
+}
+
+/// The client's executor, as its destinations see it.
+protocol DestinationLineOwner: AnyObject, Sendable {
+    /// Runs work on the executor.
+    func perform(_ work: @escaping @Sendable () -> Void)
+    /// Runs work on the executor once, later.
+    func schedule(after seconds: TimeInterval, _ work: @escaping @Sendable () -> Void)
+    /// Seconds that only move forward.
+    var uptime: TimeInterval { get }
+    /// Something may go on now.
+    func wake()
+    /// A destination has dealt with something.
+    func took(_ outcome: DestinationLine.Outcome, at line: DestinationLine, of passage: Passage?)
+    /// A destination did not get events.
+    func lost(_ count: Int, at line: DestinationLine)
+    /// Tells those who observe the client.
+    var report: @Sendable (Diagnostic) -> Void { get }
+}

@@ -1,0 +1,26 @@
+/// What several destinations have yet to deal with, and what is done once they all have.
+///
+/// Only used on the client's executor.
+final class Passage {
+    /// Notes what happens to the event; nil unless somebody wants to know.
+    var recorder: StageRecorder?
+    /// How many events were made out of this one so far.
+    var making: Making?
+    /// Those who have it, and the one who makes it until everybody got it.
+    private var holders = 1
+    private var completion: (() -> Void)?
+
+    var isOver: Bool { holders == 0 }
+
+    func hold() { holders += 1 }
+
+    func release() {
+        holders -= 1
+        guard isOver, let completion else { return }
+        self.completion = nil
+        completion()
+    }
+
+    /// To be called before the maker lets go.
+    func whenOver(_ completion: @escaping () -> Void) { self.completion = completion }
+}

@@ -1,0 +1,28 @@
+/// A simple test of one place, which the tests of many rules can share.
+///
+/// A condition's triggers are chosen so that one of them holds for every event for which the condition is true or
+/// unknown. They may also hold for others: what decides is the condition itself.
+enum Trigger: Sendable, Hashable {
+    /// The value is of that type.
+    case kind(Int32, FilterValue.Kind)
+    /// The value is that number.
+    case number(Int32, Double)
+    /// The value is a text with that hash.
+    case text(Int32, hash: UInt64)
+    /// The value is a text whose lower case has that hash.
+    case lowercase(Int32, hash: UInt64)
+    /// The value is a text that contains these bytes, of which there is at least one.
+    case contains(Int32, [UInt8])
+    /// The value is that number or a larger one.
+    case atLeast(Int32, Double)
+    /// The value is that number or a smaller one.
+    case atMost(Int32, Double)
+
+    var place: Int32 {
+        switch self {
+        case .kind(let place, _), .number(let place, _), .text(let place, _), .lowercase(let place, _),
+            .contains(let place, _), .atLeast(let place, _), .atMost(let place, _):
+            place
+        }
+    }
+}

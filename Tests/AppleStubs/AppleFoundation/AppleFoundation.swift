@@ -1,0 +1,26 @@
+import Dispatch
+public import Foundation
+
+// What Apple's Foundation has and that of Linux has not, as far as the client uses it. It is imported into every file.
+#if canImport(Darwin)
+@_exported public import Darwin
+#endif
+
+#if canImport(Darwin)
+open class NSUserActivity {
+    public let activityType: String
+    open var title: String?
+    open var webpageURL: URL?
+    open var referrerURL: URL?
+    public init(activityType: String) { self.activityType = activityType }
+}
+
+public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
+#endif
+
+extension ProcessInfo {
+    /// Runs the block at once; the system would call it again, with `true`, when the time is over.
+    public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
+        DispatchQueue.global().async { block(false) }
+    }
+}

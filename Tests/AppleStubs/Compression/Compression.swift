@@ -1,0 +1,12 @@
+// Apple's compression framework, as far as the client uses it.
+@_exported public import Darwin
+
+public struct compression_algorithm: Sendable {
+    public let rawValue: UInt32
+}
+public let COMPRESSION_ZLIB = compression_algorithm(rawValue: 0x205)
+
+public func compression_encode_buffer(
+    _ target: UnsafeMutablePointer<UInt8>, _ targetSize: Int, _ source: UnsafePointer<UInt8>, _ sourceSize: Int,
+    _ scratch: UnsafeMutableRawPointer?, _ algorithm: compression_algorithm
+) -> Int { 0 }

@@ -1,0 +1,4 @@
+// error: cannot convert value of type 'Int' to specified type 'String'
+#if os(iOS)
+let text: String = 1
+#endif

@@ -1,0 +1,4 @@
+// error: main actor-isolated
+import UIKit
+
+func name() -> String { UIDevice.current.name }

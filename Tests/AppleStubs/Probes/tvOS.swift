@@ -1,0 +1,21 @@
+// Compiles only when the parts of the client that belong to tvOS were compiled.
+import SwiftUI
+import UIKit
+
+@testable import Tributary
+
+#if !os(tvOS)
+#error("this is not tvOS")
+#endif
+
+final class Probe: Plugin, iOSLifecycleEvents {
+    let type = PluginType.utility
+    weak var analytics: Analytics?
+    func applicationDidEnterBackground(application: UIApplication?) {}
+}
+
+let parts: [Any.Type] = [UIKitLifecycle.self, AppleContext.self, ExpiringActivity.self, (any iOSLifecycle).self]
+let isWatched: Bool = SystemLifecycle.isWatched
+func goOn(with activity: NSUserActivity, _ analytics: Analytics) { analytics.continueUserActivity(activity) }
+let transport: URLSessionTransport.Type = SystemTransport.self
+@MainActor func screen() -> some View { Text("").trackScreen("Screen", with: nil) }

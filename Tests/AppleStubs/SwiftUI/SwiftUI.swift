@@ -1,0 +1,111 @@
+// SwiftUI, as far as the client and its example use it: views are built, and what appears can be asked to.
+@_exported public import Foundation
+
+@MainActor @preconcurrency public protocol View {
+    associatedtype Body: View
+    @ViewBuilder var body: Body { get }
+}
+
+extension Never: View {
+    public var body: Never { Self.stub() }
+}
+
+@resultBuilder public enum ViewBuilder {
+    public static func buildBlock() -> EmptyView { EmptyView() }
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    @MainActor public static func buildBlock<each Content: View>(
+        _ content: repeat each Content
+    ) -> TupleView<(repeat each Content)> {
+        TupleView(value: (repeat each content))
+    }
+}
+
+@MainActor public struct TupleView<Value>: View {
+    let value: Value
+    public var body: Never { Never.stub() }
+}
+
+@MainActor public struct EmptyView: View {
+    nonisolated public init() {}
+    public var body: Never { Never.stub() }
+}
+
+extension Never {
+    static func stub() -> Never { while true {} }
+}
+
+@MainActor public struct Text: View {
+    public init(_ text: String) {}
+    public var body: Never { Never.stub() }
+}
+
+@MainActor public struct Button<Label: View>: View {
+    public init(_ title: String, action: @escaping @MainActor () -> Void) where Label == Text {}
+    public var body: Never { Never.stub() }
+}
+
+@MainActor public struct VStack<Content: View>: View {
+    public init(@ViewBuilder content: () -> Content) {}
+    public var body: Never { Never.stub() }
+}
+
+@MainActor @preconcurrency public protocol ViewModifier {
+    associatedtype Body: View
+    typealias Content = ModifiedContent
+    @ViewBuilder func body(content: Content) -> Body
+}
+
+/// What a modifier wraps. On Apple's systems an opaque type.
+@MainActor public struct ModifiedContent: View {
+    public init() {}
+    public var body: Never { Never.stub() }
+}
+
+@MainActor public struct Modified<Content: View, Modifier: ViewModifier>: View {
+    public let modifier: Modifier
+    public var body: Never { Never.stub() }
+}
+
+/// A view that does something when it appears; tests call `appear`.
+@MainActor public struct Appearing<Content: View>: View {
+    public let appear: (() -> Void)?
+    public var body: Never { Never.stub() }
+}
+
+extension View {
+    public func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> Modified<Self, Modifier> {
+        Modified(modifier: modifier)
+    }
+    public func onAppear(perform action: (() -> Void)? = nil) -> some View { Appearing<Self>(appear: action) }
+    public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }
+}
+
+@MainActor @preconcurrency public protocol Scene {}
+
+@MainActor public struct WindowGroup<Content: View>: Scene {
+    public init(@ViewBuilder content: () -> Content) {}
+}
+
+@MainActor @preconcurrency public protocol App {
+    associatedtype Body: Scene
+    var body: Body { get }
+    init()
+}
+
+extension App {
+    public static func main() {}
+}
+
+@propertyWrapper public struct State<Value> {
+    private final class Box {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    private let box: Box
+    public init(wrappedValue: Value) { box = Box(wrappedValue) }
+    public var wrappedValue: Value {
+        get { box.value }
+        nonmutating set { box.value = newValue }
+    }
+}

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// An app of its own that has the client as a dependency: `scripts/test-consumer` copies it out of the repository, so that
+// nothing of it can come from anywhere but the products.
+let package = Package(
+    name: "consumer",
+    platforms: [.macOS(.v10_15)],
+    dependencies: [.package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../..")],
+    targets: [
+        .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")])
+    ]
+)

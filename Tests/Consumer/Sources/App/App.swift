@@ -1,0 +1,35 @@
+import Foundation
+import Tributary
+
+/// The app's own client, as every app has one.
+extension Analytics {
+    static let main = Analytics(
+        configuration: Configuration(writeKey: "CONSUMER")
+            .apiHost("http://127.0.0.1:1/v1").cdnHost("http://127.0.0.1:1/v1")
+            .settingsTimeout(0).storageMode(.memory(100)))
+}
+
+/// An app's own plugin, in the form of the plugin documentation.
+final class Stage: Plugin {
+    let type = PluginType.enrichment
+    weak var analytics: Analytics?
+
+    func execute(event: BaseEvent) -> BaseEvent? {
+        var event = event
+        event.json["context"]?["stage"] = "beta"
+        return event
+    }
+}
+
+@main
+enum App {
+    static func main() async {
+        Analytics.main.add(plugin: Stage())
+        Analytics.main.identify(userId: "u-1", traits: ["plan": "pro"])
+        Analytics.main.track(name: "Order Completed", properties: ["total": 42])
+        _ = await Analytics.main.flush(timeout: 1)
+        let counters = Analytics.main.counters
+        print("tracked \(counters.tracked), processed \(counters.processed)")
+        exit(counters.tracked == 2 && counters.processed == 2 ? 0 : 1)
+    }
+}

@@ -1,0 +1,106 @@
+#if os(Linux)
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("Signals on Linux, in a real process")
+struct LinuxLifecycleTests {
+    /// A started probe that waits for signals.
+    private struct Probe {
+        let process = Process()
+        let folder: TemporaryFolder
+        let output: FileHandle
+        private let pipe = Pipe()
+
+        init(_ before: String) throws {
+            folder = try TemporaryFolder()
+            output = pipe.fileHandleForReading
+            let programs = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            process.executableURL = programs.appendingPathComponent("LifecycleProbe")
+            process.arguments = [folder.url.path, before]
+            process.standardOutput = pipe
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+        }
+
+        /// What it has said up to and including a line; all of it when it ended before.
+        func read(until end: String) -> String {
+            var text = ""
+            while !text.hasSuffix(end + "\n") {
+                let more = output.readData(ofLength: 1)
+                guard !more.isEmpty else { return text }
+                text += String(decoding: more, as: UTF8.self)
+            }
+            return text
+        }
+
+        func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+        /// What it said to its end.
+        func rest() -> String {
+            let text = String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return text
+        }
+
+        /// What it tracked, as the next client on its folder delivers it.
+        func events() async -> [String] {
+            let next = Client(folder: folder.url)
+            #expect(await next.flushed() == .sent)
+            await next.ended()
+            return next.server.names
+        }
+    }
+
+    @Test("a program that is told to end tracks that, and ends by the signal")
+    func byDefault() async throws {
+        let probe = try Probe("default")
+        #expect(probe.read(until: "ready") == "launched\nready\n")
+        probe.signal(SIGTERM)
+        #expect(probe.rest() == "signal 15\n")
+        #expect(probe.process.terminationReason == .uncaughtSignal)
+        #expect(probe.process.terminationStatus == SIGTERM)
+        #expect(
+            await probe.events() == ["Application Installed", "Application Opened", "Application Terminated"])
+    }
+
+    @Test("the handler of before has its turn afterwards")
+    func chained() async throws {
+        let probe = try Probe("handler")
+        _ = probe.read(until: "ready")
+        probe.signal(SIGTERM)
+        #expect(probe.rest() == "signal 15\nearlier\n")
+        #expect(probe.process.terminationReason == .exit)
+        #expect(probe.process.terminationStatus == 7)
+        #expect(await probe.events().last == "Application Terminated")
+    }
+
+    @Test("a signal that is ignored stays ignored")
+    func ignored() async throws {
+        let probe = try Probe("ignore")
+        _ = probe.read(until: "ready")
+        probe.signal(SIGTERM)
+        probe.signal(SIGKILL)
+        #expect(probe.rest() == "")
+        #expect(await probe.events() == ["Application Installed", "Application Opened"])
+    }
+
+    @Test("a program that does not ask for it gets no events and no handler")
+    func nothingByDefault() async throws {
+        let probe = try Probe("none")
+        #expect(probe.read(until: "ready") == "ready\n")
+        probe.signal(SIGTERM)
+        #expect(probe.rest() == "")
+        #expect(probe.process.terminationReason == .uncaughtSignal)
+        #expect(await probe.events() == [])
+    }
+
+    @Test("signals that cannot be caught are not installed")
+    func uncatchable() {
+        #expect(LinuxLifecycle.install(signals: [SIGKILL, 0, -1, 1000]) == [])
+    }
+}
+#endif

@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("The switch in the settings")
+struct KillSwitchTests {
+    private let off: JSON = ["integrations": [:], "collection": ["enabled": false]]
+
+    private func refresh(_ client: Client) async {
+        await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
+    }
+
+    @Test("switches collection off and on again from afar")
+    func offAndOn() async {
+        let client = Client()
+        client.analytics.track(name: "A")
+        #expect(await client.flushed() == .sent)
+        client.server.answerSettings(off)
+        await refresh(client)
+        client.analytics.track(name: "B")
+        #expect(client.analytics.counters.tracked == 1)
+        client.server.answerSettings(["integrations": [:]])
+        await refresh(client)
+        client.analytics.track(name: "C")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["A", "C"])
+    }
+
+    @Test("holds what waits, and says why")
+    func backlog() async {
+        let client = Client()
+        let server = client.server
+        client.analytics.track(name: "Before")
+        await refresh(client)  // the first settings are there, and processing has not begun
+        server.answerSettings(off)
+        await refresh(client)
+        client.begin()
+        client.analytics.track(name: "After")
+        await withCheckedContinuation { done in client.analytics.performBetweenEvents { done.resume() } }
+        #expect(client.analytics.whyNothingIsUploaded == "the settings switched collection off")
+        #expect(server.events.isEmpty)
+        server.answerSettings(["integrations": [:]])
+        await refresh(client)
+        #expect(await client.flushed() == .sent)
+        #expect(server.names == ["Before"])
+    }
+}

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+/// Stands for the service's own library.
+final class AppsFlyerLib: @unchecked Sendable {
+    var appsFlyerDevKey = ""
+    var appleAppID = ""
+}
+
+/// Stands for the system's class that such a destination inherits from.
+class Responder {
+    init() {}
+}
+
+struct AppsFlyerSettings: Codable {
+    let appsFlyerDevKey: String
+    let appleAppID: String
+    let trackAttributionData: Bool?
+}
+
+/// The destination of the plugin documentation.
+final class AppsFlyerDestination: Responder, DestinationPlugin, @unchecked Sendable {
+    let timeline: Timeline = Timeline()
+    let type: PluginType = .destination
+    let name: String
+    var analytics: Analytics?
+    let library = AppsFlyerLib()
+    internal var settings: AppsFlyerSettings?
+    private(set) var tracked: [TrackEvent] = []
+
+    required init(name: String) {
+        self.name = name
+        super.init()
+    }
+
+    func configure(analytics: Analytics) {
+        self.analytics = analytics
+        analytics.track(name: "AppsFlyer Loaded")
+    }
+
+    public func update(settings: Settings) {
+        guard let settings: AppsFlyerSettings = settings.integrationSettings(name: "AppsFlyer") else { return }
+        self.settings = settings
+        library.appsFlyerDevKey = settings.appsFlyerDevKey
+        library.appleAppID = settings.appleAppID
+    }
+
+    func track(event: TrackEvent) -> TrackEvent? {
+        tracked.append(event)
+        return event
+    }
+}
+
+@Suite("The destination of the plugin documentation")
+struct DocumentedPluginTests {
+    private func client(_ options: JSON) -> Client {
+        let server = TestServer()
+        server.answerSettings(["integrations": ["AppsFlyer": options]])
+        return Client(server: server) { $0.flushAt(.max).flushInterval(0) }
+    }
+
+    @Test("gets typed settings, may track when it is configured, and sees each event once through its own timeline")
+    func works() async {
+        let client = client(["appsFlyerDevKey": "dev", "appleAppID": "id1"])
+        let destination = AppsFlyerDestination(name: "AppsFlyer")
+        destination.add(
+            plugin: Recorder(.enrichment) { event in
+                var event = event
+                event.context?["own"] = true
+                return event
+            })
+        client.analytics.add(plugin: destination)
+        client.analytics.track(name: "AppsFlyer Event")
+        await client.flushed()
+        #expect(destination.library.appsFlyerDevKey == "dev" && destination.library.appleAppID == "id1")
+        #expect(destination.tracked.map(\.event) == ["AppsFlyer Loaded", "AppsFlyer Event"])
+        #expect(destination.tracked.allSatisfy { $0.context?["own"] == true })
+        #expect(client.server.names == ["AppsFlyer Loaded", "AppsFlyer Event"])
+        #expect(client.server.events.allSatisfy { $0["context"]?["own"] == nil })
+        destination.analytics = nil
+    }
+
+    @Test("stays off when its settings are missing or of another kind", arguments: [[:], ["appleAppID": 7]] as [JSON])
+    func mistyped(options: JSON) async {
+        let client = client(options)
+        let destination = AppsFlyerDestination(name: "AppsFlyer")
+        client.analytics.add(plugin: destination)
+        client.analytics.track(name: "X")
+        await client.flushed()
+        #expect(destination.settings == nil && destination.library.appsFlyerDevKey.isEmpty)
+        #expect(client.server.names == ["AppsFlyer Loaded", "X"])
+        destination.analytics = nil
+    }
+}
