@@ -22,9 +22,6 @@ extension JournalOpening {
         var failure: JournalError?
 
         var isNamedByFirst: Bool { segment.name == FileName.segment(segment.first) }
-
-        /// Less for what is more to be trusted.
-        fileprivate var rank: Int { (header == nil ? 2 : 0) + (isNamedByFirst ? 0 : 1) }
     }
 
     /// The files that could be segments, with their beginnings read.
@@ -71,18 +68,35 @@ extension JournalOpening {
             if !known.isNamedByFirst || known.segment.standing == .newer { takenNames.insert(file.number) }
             segments.append(known)
         }
-        // Of several with the same records the same one is taken each time: one whose header is whole, under its name.
-        segments.sort { ($0.segment.first, $0.rank, $0.segment.name) < ($1.segment.first, $1.rank, $1.segment.name) }
         var distinct: [KnownSegment] = []
-        for known in segments {
-            if known.segment.first == distinct.last?.segment.first {
-                // A copy under another name.
-                reports.add(.foreignFile(file: known.segment.name))
-            } else {
-                distinct.append(known)
+        for copies in Dictionary(grouping: segments, by: \.segment.first).sorted(by: { $0.key < $1.key }).map(\.value) {
+            let best = try best(of: copies, key)
+            distinct.append(best)
+            for copy in copies where copy.segment.name != best.segment.name {
+                reports.add(.foreignFile(file: copy.segment.name))
             }
         }
         return distinct
+    }
+
+    /// Of several files that say they are the same segment, the one that the journal wrote under its name; else the one
+    /// that goes furthest and has lost least. The same one each time; the others are left alone.
+    private func best(of copies: [KnownSegment], _ key: FrameKey) throws(JournalError) -> KnownSegment {
+        var best = copies[0]
+        guard copies.count > 1 else { return best }
+        var worth: (Int, UInt64, Int64, String)?
+        for copy in copies {
+            let isInPlace = copy.isNamedByFirst && copy.header != nil
+            var candidate = (isInPlace ? 1 : 0, UInt64(0), Int64.min, copy.segment.name)
+            if copy.segment.standing == .ours {
+                let file = try OpenFile(path(copy.segment.name), .read, in: files)
+                let scan = try SegmentScan(file, key: key, segment: copy.segment)
+                (candidate.1, candidate.2) = (scan.next, -Int64(clamping: scan.lostRecords))
+            }
+            guard worth.map({ candidate > $0 }) ?? true else { continue }
+            (best, worth) = (copy, candidate)
+        }
+        return best
     }
 
     /// Leaves out what lies under another name and does not belong where it says: the segment behind it was begun when
