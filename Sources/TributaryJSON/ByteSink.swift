@@ -3,8 +3,13 @@ struct ByteSink: ~Copyable {
     private var base: UnsafeMutablePointer<UInt8>
     private var count = 0
     private var capacity: Int
+    /// Arrays and objects that may stand in one another, those that are open now, and whether there were more.
+    private let depthLimit: Int
+    private var depth = 0
+    private(set) var isTooDeep = false
 
-    init(capacity: Int) {
+    init(capacity: Int, depthLimit: Int = .max) {
+        self.depthLimit = depthLimit
         self.capacity = max(capacity, 32)
         base = .allocate(capacity: self.capacity)
     }
@@ -72,6 +77,20 @@ struct ByteSink: ~Copyable {
         }
         return true
     }
+
+    /// Whether one more array or object may be opened; `leave` ends it.
+    @inline(__always)
+    mutating func enter() -> Bool {
+        guard depth < depthLimit else {
+            isTooDeep = true
+            return false
+        }
+        depth += 1
+        return true
+    }
+
+    @inline(__always)
+    mutating func leave() { depth -= 1 }
 
     mutating func append(_ text: StaticString) {
         append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

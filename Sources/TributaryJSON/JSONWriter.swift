@@ -15,12 +15,26 @@ extension JSON {
 }
 
 extension JSONObject {
-    /// A header, and behind it the JSON text as UTF-8 on one line.
-    package func encoded(behind header: [UInt8]) -> [UInt8] {
-        var sink = ByteSink(capacity: 1024)
+    /// A header, and behind it the JSON text as UTF-8 on one line; nil when it is nested deeper than that.
+    package func encoded(behind header: [UInt8], depth: Int = .max) -> [UInt8]? {
+        var sink = ByteSink(capacity: 1024, depthLimit: depth)
         header.withUnsafeBufferPointer { sink.append($0) }
         sink.write(.object(self))
-        return Array(sink.bytes)
+        return sink.isTooDeep ? nil : Array(sink.bytes)
+    }
+
+    /// The object without the members that make it deeper than that, and their names.
+    package func leavingOutMembers(deeperThan depth: Int) -> (kept: JSONObject, leftOut: [String]) {
+        var kept = self
+        var leftOut: [String] = []
+        for (key, value) in self {
+            var sink = ByteSink(capacity: 1024, depthLimit: depth - 1)
+            sink.write(value)
+            guard sink.isTooDeep else { continue }
+            kept[key] = nil
+            leftOut.append(key)
+        }
+        return (kept, leftOut)
     }
 
     /// Appends the JSON text as UTF-8 on one line.
@@ -54,6 +68,9 @@ extension ByteSink {
     }
 
     private mutating func write(_ elements: [JSON]) {
+        // Whoever sets a limit asks afterwards, so what stands here instead is not used.
+        guard enter() else { return append("null") }
+        defer { leave() }
         append(UInt8(ascii: "["))
         elements.withUnsafeBufferPointer { elements in
             for position in elements.indices {
@@ -65,6 +82,8 @@ extension ByteSink {
     }
 
     private mutating func write(_ object: JSONObject) {
+        guard enter() else { return append("null") }
+        defer { leave() }
         append(UInt8(ascii: "{"))
         object.members.withUnsafeBufferPointer { members in
             for position in members.indices {

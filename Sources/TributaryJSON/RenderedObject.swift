@@ -11,11 +11,12 @@ package struct RenderedObject: Sendable {
 
 extension JSONObject {
     /// The JSON text as UTF-8 on one line. A member that is an unchanged copy of the known object is not written again.
+    /// Nil when it is nested deeper than that.
     /// - Parameter extra: a member that stands at the end, unless there is one of that name.
     package func encoded(
-        knowing known: RenderedObject?, adding extra: (key: String, value: RenderedObject)? = nil
-    ) -> [UInt8] {
-        var sink = ByteSink(capacity: 1024)
+        knowing known: RenderedObject?, adding extra: (key: String, value: RenderedObject)? = nil, depth: Int = .max
+    ) -> [UInt8]? {
+        var sink = ByteSink(capacity: 1024, depthLimit: depth - 1)
         sink.append(UInt8(ascii: "{"))
         members.withUnsafeBufferPointer { members in
             for position in members.indices {
@@ -36,7 +37,7 @@ extension JSONObject {
             extra.value.text.withUnsafeBufferPointer { sink.append($0) }
         }
         sink.append(UInt8(ascii: "}"))
-        return Array(sink.bytes)
+        return sink.isTooDeep ? nil : Array(sink.bytes)
     }
 
     /// Whether both have their members in one place in memory: whoever changes one of them gets a place of its own, and

@@ -8,6 +8,7 @@ extension Journal {
         let now = self.now() / 1000
         try maintenance.withLock { undeleted throws(JournalError) in
             try state.withLock { state throws(JournalError) in try state.checkOpen() }
+            try finishOpening()
             trim(&undeleted, now: now)
             remove([], &undeleted)
             try readySpare()
@@ -38,6 +39,8 @@ extension Journal {
             throw JournalError(.tooLarge, "\(markData.count) bytes are more than the mark may hold")
         }
         try maintenance.withLock { undeleted throws(JournalError) in
+            try state.withLock { state throws(JournalError) in try state.checkOpen() }
+            try finishOpening()
             let (old, last) = try state.withLock { state throws(JournalError) in
                 try state.checkOpen()
                 return (state.mark, state.next - 1)
@@ -62,12 +65,31 @@ extension Journal {
     }
 
     /// Drops the oldest segments when there are too many or they are too old; called with the maintenance lock held.
+    ///
+    /// Not before everything was looked at: an append does not wait for that.
     func trim(_ undeleted: inout [String], now: Int64) {
-        guard let excess = state.withLock({ $0.isClosed ? nil : $0.excess(now: now) }) else { return }
+        guard isOpeningFinished, let excess = state.withLock({ $0.isClosed ? nil : $0.excess(now: now) })
+        else { return }
         // The disk may be too full for the mark, and these files are what fills it. Without the mark, an opening after
         // a crash reports the dropped records as missing; nothing else depends on it.
         if excess.mark.watermark > state.withLock({ $0.watermark }) { try? write(excess.mark) }
+        for gap in excess.gaps { note(gap) }
         remove(state.withLock { $0.dropped(excess) }, &undeleted)
+    }
+
+    /// Says in the header of a segment that nothing is missing before it, so that an opening does not report again what
+    /// was dropped. It comes before the deletion: with the files still there, it does no harm.
+    private func note(_ gap: JournalState.Gap) {
+        do {
+            let file = try OpenFile(path(gap.segment.name), .update, in: files)
+            let bytes = try file.read(at: 0, count: gap.segment.start)
+            guard case .valid(var header) = SegmentHeader.read(bytes) else { return }
+            header.previous = gap.previous
+            header.followsGap = true
+            try file.write(header.encoded(), at: 0)
+        } catch {
+            // Then it is reported again.
+        }
     }
 
     private func write(_ mark: Mark) throws(JournalError) {

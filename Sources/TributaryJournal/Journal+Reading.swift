@@ -14,6 +14,7 @@ extension Journal {
 
     /// A reader of the first segment that holds records after that sequence; nil when there is none.
     func enter(after sequence: UInt64) throws(JournalError) -> (first: UInt64, reader: SegmentReader)? {
+        try finishOpening()
         while let view = state.withLock({ $0.view(holding: sequence + 1) }) {
             let segment = view.segment
             do {

@@ -32,6 +32,9 @@ public final class Journal: Sendable {
     let now: @Sendable () -> Int64
     /// Held for a change in memory or one `write`, never longer, but for a full segment without a spare file.
     let state: Locked<JournalState>
+    /// What the opening left to be looked at when somebody asks for more than an append needs; nil once that is done.
+    /// Taken before `state` and after `maintenance`.
+    private let opening: Locked<JournalOpening?>
     /// Those who wait until their records are on the medium.
     let commit: GroupCommit
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
@@ -40,7 +43,8 @@ public final class Journal: Sendable {
 
     /// Opens the journal in a folder, which is made when missing.
     ///
-    /// Reads the headers of the segments and the last segment, whatever the backlog. Files are private to the user.
+    /// Reads the last segment, whatever the backlog; the headers of the others are read by the first call that needs to
+    /// know of them, which is never an append. Files are private to the user.
     /// - Throws: `.inUse` when another journal has the folder, `.newerFormat` when a newer version has used it,
     ///   `.otherKey` when it was encrypted with another key than that of the options,
     ///   `.unreadable` when the device is locked and it should be tried again later, or what the system reported.
@@ -55,10 +59,13 @@ public final class Journal: Sendable {
         _ folder: String, options: JournalOptions, files: any FileSystem
     ) throws(JournalError) -> Journal {
         var opening = JournalOpening(folder: folder, options: options, files: files)
-        return Journal(try opening.run(), folder: folder, options: options, files: files)
+        let state = try opening.run()
+        return Journal(state, opening)
     }
 
-    private init(_ state: JournalState, folder: String, options: JournalOptions, files: any FileSystem) {
+    private init(_ state: JournalState, _ opening: JournalOpening) {
+        let (folder, options, files) = (opening.folder, opening.options, opening.files)
+        self.opening = Locked(opening.rest == nil ? nil : opening)
         epoch = state.epoch
         key = FrameKey(epoch: state.epoch, cipher: options.cipher)
         check = key.check
@@ -81,6 +88,8 @@ public final class Journal: Sendable {
     public func close() {
         commit.end()
         maintenance.withLock { _ in
+            // Later the files may be somebody else's.
+            opening.withLock { $0 = nil }
             let (spare, lock, active) = state.withLock { state in
                 defer {
                     state.spare = nil
@@ -95,19 +104,33 @@ public final class Journal: Sendable {
     }
 
     func path(_ name: String) -> String { folder + "/" + name }
+
+    /// Looks at what the opening left; does nothing once that was done.
+    func finishOpening() throws(JournalError) {
+        try opening.withLock { opening throws(JournalError) in
+            guard opening != nil, let segments = try opening?.finish() else { return }
+            let reports = opening?.reports.take() ?? []
+            opening = nil
+            state.withLock { $0.found(segments, reports) }
+        }
+    }
+
+    /// Nothing of the opening is left. False as well while somebody is at it, so nobody waits for that.
+    var isOpeningFinished: Bool { opening.tryWithLock { $0 == nil } ?? false }
 }
 
 // MARK: - What there is
 
 extension Journal {
-    /// Records above the watermark; damaged ones count until a cursor finds them. Cheap.
-    public var count: Int { state.withLock { $0.recordCount } }
+    /// Records above the watermark; damaged ones count until a cursor finds them. Cheap after the first call.
+    public var count: Int { finished { $0.recordCount } }
 
-    /// Bytes of all segments on disk, removed records that share a segment with others included. Cheap.
-    public var byteCount: Int { state.withLock { $0.byteCount } }
+    /// Bytes of all segments on disk, removed records that share a segment with others included. Cheap after the first
+    /// call.
+    public var byteCount: Int { finished { $0.byteCount } }
 
     /// The lowest sequence that can be read; one more than `lastSequence` when there is none.
-    public var firstSequence: UInt64 { state.withLock { $0.firstReadable } }
+    public var firstSequence: UInt64 { finished { $0.firstReadable } }
 
     /// The highest sequence that was given to a record or reserved; 0 when there is none.
     public var lastSequence: UInt64 { state.withLock { $0.next - 1 } }
@@ -125,5 +148,11 @@ extension Journal {
     public var markData: [UInt8] { state.withLock { $0.markData } }
 
     /// Returns what happened since the last call, and forgets it. Counts of one kind are added up.
-    public func takeReports() -> [JournalReport] { state.withLock { $0.reports.take() } }
+    public func takeReports() -> [JournalReport] { finished { $0.reports.take() } }
+
+    /// What is so once everything was looked at. Where that is not possible now, the names of the files have to do.
+    private func finished<Result>(_ body: (inout JournalState) -> Result) -> Result {
+        try? finishOpening()
+        return state.withLock(body)
+    }
 }

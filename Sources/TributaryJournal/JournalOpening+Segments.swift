@@ -68,17 +68,48 @@ extension JournalOpening {
             if !known.isNamedByFirst || known.segment.standing == .newer { takenNames.insert(file.number) }
             segments.append(known)
         }
-        segments.sort { ($0.segment.first, $0.isNamedByFirst ? 0 : 1) < ($1.segment.first, $1.isNamedByFirst ? 0 : 1) }
         var distinct: [KnownSegment] = []
-        for known in segments {
-            if known.segment.first == distinct.last?.segment.first {
-                // A copy under another name.
-                reports.add(.foreignFile(file: known.segment.name))
-            } else {
-                distinct.append(known)
+        for copies in Dictionary(grouping: segments, by: \.segment.first).sorted(by: { $0.key < $1.key }).map(\.value) {
+            let best = try best(of: copies, key)
+            distinct.append(best)
+            for copy in copies where copy.segment.name != best.segment.name {
+                reports.add(.foreignFile(file: copy.segment.name))
             }
         }
         return distinct
+    }
+
+    /// Of several files that say they are the same segment, the one that the journal wrote under its name; else the one
+    /// that goes furthest and has lost least. The same one each time; the others are left alone.
+    private func best(of copies: [KnownSegment], _ key: FrameKey) throws(JournalError) -> KnownSegment {
+        var best = copies[0]
+        guard copies.count > 1 else { return best }
+        var worth: (Int, UInt64, Int64, String)?
+        for copy in copies {
+            let isInPlace = copy.isNamedByFirst && copy.header != nil
+            var candidate = (isInPlace ? 1 : 0, UInt64(0), Int64.min, copy.segment.name)
+            if copy.segment.standing == .ours {
+                let file = try OpenFile(path(copy.segment.name), .read, in: files)
+                let scan = try SegmentScan(file, key: key, segment: copy.segment)
+                (candidate.1, candidate.2) = (scan.next, -Int64(clamping: scan.lostRecords))
+            }
+            guard worth.map({ candidate > $0 }) ?? true else { continue }
+            (best, worth) = (copy, candidate)
+        }
+        return best
+    }
+
+    /// Leaves out what lies under another name and does not belong where it says: the segment behind it was begun when
+    /// an older one was the newest. So it was not there then, and its sequences were given to others since.
+    mutating func leaveOutStrays(_ segments: inout [KnownSegment]) {
+        for index in segments.indices.dropLast().reversed() {
+            let known = segments[index]
+            guard !known.isNamedByFirst, let following = segments[index + 1].header,
+                following.previous < known.segment.first
+            else { continue }
+            reports.add(.foreignFile(file: known.segment.name))
+            segments.remove(at: index)
+        }
     }
 
     private mutating func classify(_ file: FoundFile, _ key: FrameKey) throws(JournalError) -> KnownSegment? {
@@ -90,7 +121,10 @@ extension JournalOpening {
         }
         switch file.beginning {
         case .header(.valid(let header)) where header.epoch == key.epoch:
-            try checkKey(header, key, file.name)
+            guard try isOfThisKey(header, key, file.name) else {
+                leaveAlone(file.name, file.number)
+                return nil
+            }
             return KnownSegment(segment: segment(header.first, .ours, header), header: header)
         case .header(.newer(key.epoch, let first)):
             reports.add(.newerFormat(file: file.name))
@@ -116,9 +150,13 @@ extension JournalOpening {
         reports.add(.foreignFile(file: name))
     }
 
-    /// Whoever only looks needs no key.
-    private func checkKey(_ header: SegmentHeader, _ key: FrameKey, _ name: String) throws(JournalError) {
-        guard mayDelete, let check = header.keyCheck, check != key.seal?.keyCheck else { return }
+    /// A folder of another key is refused as a whole. Not once it is in use: then only somebody else can have put the
+    /// file there. Whoever only looks needs no key.
+    private func isOfThisKey(
+        _ header: SegmentHeader, _ key: FrameKey, _ name: String
+    ) throws(JournalError) -> Bool {
+        guard mayDelete, let check = header.keyCheck, check != key.seal?.keyCheck else { return true }
+        guard rest == nil else { return false }
         throw JournalError(.otherKey, "\(name) was encrypted with another key")
     }
 
@@ -129,6 +167,7 @@ extension JournalOpening {
             first: file.number, end: file.number, name: file.name, bytes: file.size, standing: .ours)
         let scan = try SegmentScan(handle, key: key, segment: segment)
         if mayDelete && scan.isOfOtherKey {
+            guard rest == nil else { return false }
             throw JournalError(.otherKey, "\(file.name) was encrypted with another key")
         }
         return scan.isGenuine

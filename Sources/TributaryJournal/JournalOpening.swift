@@ -10,6 +10,8 @@ struct JournalOpening {
     /// Sequences whose file names are taken.
     var takenNames: Set<UInt64> = []
     private var spareNumber: UInt64 = 0
+    /// What is left to be looked at, because appending needs nothing of it.
+    var rest: Rest?
 
     init(folder: String, options: JournalOptions, files: any FileSystem) {
         self.folder = folder
@@ -22,11 +24,19 @@ struct JournalOpening {
         let folderLock = try FolderLock(folder, options.ownership, in: files)
         let entries = try files.listFolder(folder)
         removeSpares(entries)
-
         let storedMark = try readMark()
+        if let storedMark, let state = beginAtEnd(entries, storedMark, folderLock) { return state }
+        return try runWhole(entries, storedMark, folderLock)
+    }
+
+    /// Opens with the beginnings of all segments read, which makes the best of whatever there is.
+    private mutating func runWhole(
+        _ entries: [FolderEntry], _ storedMark: Mark?, _ folderLock: FolderLock
+    ) throws(JournalError) -> JournalState {
         let found = try inspect(entries)
         let epoch = storedMark?.epoch ?? Self.newestEpoch(found) ?? options.makeEpoch()
         var segments = try known(found, key: FrameKey(epoch: epoch, cipher: options.cipher))
+        leaveOutStrays(&segments)
         let mark = try establish(storedMark, epoch, segments)
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         try link(&segments, mark, key)
@@ -34,7 +44,13 @@ struct JournalOpening {
         let newest = try Newest(of: segments, key: key, in: self)
         let ending = conclude(&segments, newest, mark, key)
         removeConsumed(&segments, mark)
-        return JournalState(
+        return state(segments, newest, ending, mark, folderLock)
+    }
+
+    func state(
+        _ segments: [KnownSegment], _ newest: Newest?, _ ending: Ending, _ mark: Mark, _ folderLock: FolderLock
+    ) -> JournalState {
+        JournalState(
             mark: mark, options: options, segments: segments.map(\.segment), activeFile: ending.activeFile,
             next: ending.next,
             snapshot: newest?.snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } },
@@ -94,10 +110,18 @@ extension JournalOpening {
 // MARK: - The end
 
 extension JournalOpening {
+    /// Where writing goes on.
+    struct Ending {
+        /// Nil when a segment has to be begun for the next record.
+        let activeFile: OpenFile?
+        /// The next sequence.
+        let next: UInt64
+    }
+
     /// Where writing goes on: after the last segment's last record, if that segment can be trusted.
-    private mutating func conclude(
+    mutating func conclude(
         _ segments: inout [KnownSegment], _ newest: Newest?, _ mark: Mark, _ key: FrameKey
-    ) -> (activeFile: OpenFile?, next: UInt64) {
+    ) -> Ending {
         var activeFile: OpenFile?
         if let newest, newest.index == segments.count - 1 {
             activeFile = settle(&segments[newest.index], newest)
@@ -108,7 +132,7 @@ extension JournalOpening {
         for known in segments { next = max(next, known.segment.end) }
         // After a loss of power the mark can be ahead of the records; then the next record needs a segment of its own.
         if next != segments.last?.segment.end { activeFile = nil }
-        return (activeFile, next)
+        return Ending(activeFile: activeFile, next: next)
     }
 
     /// Cuts the tail of the last segment; returns its file if more can be written to it.
@@ -142,7 +166,7 @@ extension JournalOpening {
     }
 
     /// Deletes what was removed before and is still there, because its deletion failed or was interrupted.
-    private func removeConsumed(_ segments: inout [KnownSegment], _ mark: Mark) {
+    func removeConsumed(_ segments: inout [KnownSegment], _ mark: Mark) {
         let newest = segments.last { $0.segment.standing == .ours }?.segment.first
         segments.removeAll { known in
             let segment = known.segment

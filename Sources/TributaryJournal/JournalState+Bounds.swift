@@ -5,6 +5,15 @@ extension JournalState {
         /// What the mark should say then; the same as before when something older has to stay.
         var mark: Mark
         var segments: [(first: UInt64, because: JournalBounds.Kind)] = []
+        /// Segments that will have a gap before them, because something older stays.
+        var gaps: [Gap] = []
+    }
+
+    /// What the header of a segment has to say when those before it were dropped and older ones were not.
+    struct Gap {
+        let segment: Segment
+        /// The first sequence of the segment that will be the one before.
+        let previous: UInt64
     }
 
     /// The oldest segments that are too many or too old; nil when there are none.
@@ -29,7 +38,23 @@ extension JournalState {
             excess.segments.append((segment.first, because))
             if isPrefix { excess.mark.watermark = max(watermark, segment.end - 1) }
         }
+        excess.gaps = gaps(without: Set(excess.segments.map(\.first)))
         return excess.segments.isEmpty ? nil : excess
+    }
+
+    private func gaps(without dropped: Set<UInt64>) -> [Gap] {
+        var gaps: [Gap] = []
+        var last: UInt64?
+        var isInGap = false
+        for segment in segments {
+            if dropped.contains(segment.first) {
+                isInGap = true
+                continue
+            }
+            if isInGap, let last, segment.standing == .ours { gaps.append(Gap(segment: segment, previous: last)) }
+            (last, isInGap) = (segment.first, false)
+        }
+        return gaps
     }
 
     /// There are too many bytes or records.

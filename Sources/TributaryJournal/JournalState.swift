@@ -87,6 +87,19 @@ struct JournalState: Sendable {
     }
 }
 
+// MARK: - Opening
+
+extension JournalState {
+    /// Takes over what is known by now of the segments before the one that was the newest at the opening. Until then they
+    /// stand there by their names, and nothing was done to them.
+    mutating func found(_ older: [Segment], _ new: [JournalReport]) {
+        let unread = segments.prefix { $0.standing == .unverified }
+        segments.replaceSubrange(..<unread.endIndex, with: older)
+        byteCount = segments.reduce(0) { $0 + ($1.standing == .newer ? 0 : $1.bytes) }
+        for report in new { reports.add(report) }
+    }
+}
+
 // MARK: - Counting
 
 extension JournalState {

@@ -7,6 +7,15 @@ struct Newest {
     private(set) var snapshot: [UInt8]?
     private(set) var lastTag: JournalTag?
 
+    /// The newest segment, undamaged.
+    init(index: Int, file: OpenFile, scan: SegmentScan, header: SegmentHeader?) {
+        self.index = index
+        self.file = file
+        self.scan = scan
+        snapshot = scan.snapshot
+        lastTag = scan.lastTag ?? header?.lastTag
+    }
+
     /// Nil when there is no segment of ours.
     /// - Throws: when a newer one cannot be read now; whatever it says could be missed otherwise.
     init?(

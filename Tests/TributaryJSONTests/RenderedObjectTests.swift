@@ -6,7 +6,7 @@ import TributaryJSON
 
     private func both(_ object: JSONObject, _ known: JSONObject) -> (knowing: String, plain: String) {
         (
-            String(decoding: object.encoded(knowing: RenderedObject(known)), as: UTF8.self),
+            String(decoding: object.encoded(knowing: RenderedObject(known)) ?? [], as: UTF8.self),
             JSON.object(object).description
         )
     }

@@ -213,6 +213,54 @@ import Testing
         try withJournal(folder, .small(300, maximumRecords: 40)) { #expect($0.count <= 45) }
     }
 
+    @Test func whatWasDroppedBehindHeldRecordsIsNotMissing() throws {
+        var left: [JournalRecord] = []
+        try withJournal(folder, .small(300, maximumRecords: 40)) { journal throws in
+            try journal.append(payload(1), snapshot: [3])
+            try journal.appendNumbered(5)
+            journal.hold(through: 6)
+            for _ in 0..<100 {
+                try journal.appendNumbered(1)
+                try journal.prepare()
+            }
+            left = try journal.records()
+            #expect(left.count < 50)
+        }
+        for _ in 0..<2 {
+            try withJournal(folder, .small(300)) { journal throws in
+                #expect(journal.count == left.count)
+                #expect(try journal.records() == left)
+                #expect(journal.snapshot == [3])
+                #expect(journal.takeReports() == [])
+            }
+        }
+    }
+
+    @Test func aDeathAtAnyStepOfDroppingLosesNothingElse() throws {
+        try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
+        let before = try folder.contents()
+        var steps = 0
+        var wasStopped = true
+        while wasStopped {
+            try folder.replaceContents(before)
+            let files = FaultyFileSystem()
+            let journal = try Journal.open(folder.path, options: .small(300, maximumRecords: 30), files: files)
+            journal.hold(through: 3)
+            files.die(afterChanges: steps)
+            _ = reason { try journal.prepare() }
+            wasStopped = files.isDead
+            journal.close()
+            try withJournal(folder, .small(300)) { journal throws in
+                let records = try journal.records()
+                #expect(Array(records.prefix(3)) == numbered(1...3))
+                #expect(Array(records.suffix(15)) == numbered(46...60))
+                #expect(records.allSatisfy { $0.payload == payload($0.sequence) })
+            }
+            steps += 1
+        }
+        #expect(steps > 3)
+    }
+
     @Test func heldRecordsAreNotTooOld() throws {
         try withJournal(folder, .small(clock: clock)) { journal throws in
             try journal.appendNumbered(3)

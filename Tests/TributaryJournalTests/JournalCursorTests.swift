@@ -69,24 +69,6 @@ import Testing
         }
     }
 
-    @Test func aBacklogIsOpenedByItsHeadersAndItsLastSegment() throws {
-        let files = FaultyFileSystem()
-        let segmentBytes = 64 << 10
-        try withJournal(folder, .small(segmentBytes)) { journal throws in
-            for _ in 0..<2000 { try journal.append([UInt8](repeating: 1, count: 1000)) }
-        }
-        let segments = try folder.segmentNames().count
-        try withJournal(folder, .small(segmentBytes), files: files) { journal throws in
-            let opening = files.takeCounts()
-            #expect(
-                opening.bytesRead <= segments * JournalLimits.headerBytes + segmentBytes + JournalLimits.headerBytes)
-            #expect(journal.count == 2000)
-            var cursor = journal.cursor()
-            #expect(try cursor.next(maxBytes: 5000).count == 5)
-            #expect(files.takeCounts().bytesRead <= JournalLimits.readBytes)
-        }
-    }
-
     @Test func aSegmentThatCannotBeReadNowIsTriedAgain() throws {
         let files = FaultyFileSystem()
         try withJournal(folder) { try $0.appendNumbered(30) }

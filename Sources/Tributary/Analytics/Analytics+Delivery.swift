@@ -92,9 +92,12 @@ extension Analytics {
         pipeline.barrier { [self] in
             visitEventPlugins { $0.flush() }
             let number = uploader.flush(isPatient: isPatient) { [self] sent in
-                let result = checked(sent)
-                let done: @Sendable () -> Void = { DispatchQueue.global().async { completion(result) } }
-                if let traces { traces.flush(done) } else { done() }
+                let own = checked(sent)
+                adoption.flush { [traces] adopted in
+                    let result = own == .sent ? adopted : own
+                    let done: @Sendable () -> Void = { DispatchQueue.global().async { completion(result) } }
+                    if let traces { traces.flush(done) } else { done() }
+                }
             }
             begun(number)
         }

@@ -252,12 +252,17 @@ extension Analytics {
         if !closures.isEmpty, let messageId = event["messageId"]?.stringValue {
             pipeline.keep(closures, for: messageId)
         }
-        return InboxRecord(
+        let record = InboxRecord(
             form: closures.isEmpty ? .event : .withClosures, trackedAt: values.time.milliseconds, event: event)
+        if !record.leftOut.isEmpty { report(.tooDeep(record.leftOut, of: event)) }
+        return record
     }
 
     private func stored() {
         accounts.count { $0.tracked += 1 }
-        pipeline.wake()
+        switch values.operatingMode {
+        case .asynchronous: pipeline.wake()
+        case .synchronous: pipeline.drainOnCaller()
+        }
     }
 }

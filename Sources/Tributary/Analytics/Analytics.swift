@@ -115,7 +115,7 @@ public final class Analytics: @unchecked Sendable {
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
         // What an earlier process left goes out without waiting for a flush policy.
-        if lane.inbox.count > 0 { pipeline.barrier { lane.uploader.demand() } }
+        if !lane.isProcessed { pipeline.barrier { lane.uploader.demand() } }
         if let migrator, let inheritance { carryOver(inheritance, with: migrator) }
         settingsLoader.start()
         pipeline.begin()
@@ -146,6 +146,9 @@ public final class Analytics: @unchecked Sendable {
 
     /// The version of this library.
     public func version() -> String { Self.version() }
+
+    /// On whose time events go through plugins and destinations, as the configuration said.
+    public var operatingMode: OperatingMode { values.operatingMode }
 
     /// What carries this client's requests, for the parts of the library that have requests of their own.
     package var transport: any Transport { requestTransport }

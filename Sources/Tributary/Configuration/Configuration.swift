@@ -26,6 +26,7 @@ public final class Configuration {
         var storageMode = StorageMode.disk
         var storageLimits = JournalBounds()
         var durability = Durability.process
+        var operatingMode = OperatingMode.asynchronous
         var storageCipher: (any JournalCipher)?
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
@@ -127,6 +128,9 @@ public final class Configuration {
 
     /// What an event survives once its call has returned. Default: the end of the process.
     @discardableResult public func durability(_ durability: Durability) -> Self { with { $0.durability = durability } }
+
+    /// On whose time events go through plugins and destinations. Default: on the client's own.
+    @discardableResult public func operatingMode(_ mode: OperatingMode) -> Self { with { $0.operatingMode = mode } }
 
     /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
     ///

@@ -41,8 +41,7 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     /// Puts an event into the outbox; false when it is more than servers take.
     /// - Parameter metadata: what the server has to know of the destinations on the device.
     func take(_ event: JSONObject, _ metadata: RenderedObject?) -> Bool {
-        let bytes = event.encoded(
-            knowing: context.rendered, adding: metadata.map { (DestinationMetadata.member, $0) })
+        let bytes = encoded(event, metadata)
         guard bytes.count <= Limits.eventBytes else {
             accounts.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
             let messageId = event["messageId"]?.stringValue ?? "?"
@@ -54,5 +53,15 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         }
         lane.outbox.append(bytes, origin: origin)
         return true
+    }
+
+    /// Plugins can nest values deeper than servers take, too.
+    private func encoded(_ event: JSONObject, _ metadata: RenderedObject?) -> [UInt8] {
+        let extra = metadata.map { (key: DestinationMetadata.member, value: $0) }
+        let bytes = event.encoded(knowing: context.rendered, adding: extra, depth: Limits.eventDepth)
+        if let bytes { return bytes }
+        let (kept, leftOut) = event.leavingOutMembers(deeperThan: Limits.eventDepth)
+        report(.tooDeep(leftOut, of: event))
+        return kept.encoded(knowing: context.rendered, adding: extra) ?? []
     }
 }

@@ -16,6 +16,8 @@ extension Diagnostic {
         public static let plain = Reason("plain")
         /// An event is larger than the protocol allows.
         public static let tooLarge = Reason("too_large")
+        /// Values are nested deeper than readers of JSON take.
+        public static let tooDeep = Reason("too_deep")
         /// The server refused an event for good; it was put aside.
         public static let deadLettered = Reason("dead_lettered")
         /// The settings say that events which a server answers like that are given up.

@@ -27,7 +27,9 @@ public struct UserInfo: Sendable, Equatable {
     }
 
     init?(stored bytes: [UInt8]) {
-        guard let json = try? JSON.parse(bytes), let anonymousId = json["anonymousId"]?.stringValue else { return nil }
+        guard let json = try? JSON.parse(bytes, limits: JSONLimits(depth: Limits.identityDepth)),
+            let anonymousId = json["anonymousId"]?.stringValue
+        else { return nil }
         self.init(
             anonymousId: anonymousId, userId: json["userId"]?.stringValue, traits: json["traits"] ?? [:],
             referrer: json["referrer"]?.stringValue)

@@ -22,20 +22,30 @@ struct InboxRecord: Sendable {
     /// When the call was made, whatever the event's own timestamp says.
     let trackedAt: Int64
     let event: JSONObject
+    /// The bytes that stand in the inbox.
+    let encoded: [UInt8]
+    /// Members of the event that were left out, because nobody could have read it with them.
+    let leftOut: [String]
 
-    var encoded: [UInt8] {
+    private static func header(_ form: Form, _ trackedAt: Int64) -> [UInt8] {
         var header: [UInt8] = []
-        header.reserveCapacity(Self.headerBytes)
+        header.reserveCapacity(headerBytes)
         header.append(form.rawValue)
         let time = UInt64(bitPattern: trackedAt)
         for shift in 0..<8 { header.append(UInt8(truncatingIfNeeded: time >> (8 * UInt64(shift)))) }
-        return event.encoded(behind: header)
+        return header
     }
 
     init(form: Form, trackedAt: Int64, event: JSONObject) {
         self.form = form
         self.trackedAt = trackedAt
-        self.event = event
+        let header = Self.header(form, trackedAt)
+        if let bytes = event.encoded(behind: header, depth: Limits.eventDepth) {
+            (self.event, encoded, leftOut) = (event, bytes, [])
+        } else {
+            let (kept, leftOut) = event.leavingOutMembers(deeperThan: Limits.eventDepth)
+            (self.event, encoded, self.leftOut) = (kept, kept.encoded(behind: header) ?? header, leftOut)
+        }
     }
 
     init(payload: [UInt8]) throws(JSONError) {
@@ -43,6 +53,8 @@ struct InboxRecord: Sendable {
             throw JSONError(.malformed, "a record of an unknown form")
         }
         self.form = form
+        encoded = payload
+        leftOut = []
         let time = (0..<8).reduce(UInt64(0)) { $0 | UInt64(payload[1 + $1]) << (8 * UInt64($1)) }
         trackedAt = Int64(bitPattern: time)
         let json = try payload.withUnsafeBufferPointer { bytes throws(JSONError) in

@@ -36,6 +36,8 @@ final class Pipeline: @unchecked Sendable {
         didSet { sharedBlocker.withLock { $0 = start.blocker } }
     }
     private(set) var isRunning = false
+    /// The uptime when the client was made.
+    private let madeAt: TimeInterval
     var isStopped = false
     let runner: TimelineRunner
     private var informed: Set<ObjectIdentifier> = []
@@ -82,6 +84,7 @@ final class Pipeline: @unchecked Sendable {
         self.accounts = accounts
         runner = TimelineRunner(accounts: accounts)
         time = values.time
+        madeAt = values.time.uptime
         waitingTimeout = values.waitingTimeout
         destinationTimeout = values.destinationTimeout
         self.traces = traces
@@ -98,6 +101,8 @@ final class Pipeline: @unchecked Sendable {
     /// Lets processing begin as soon as the app had its chance to add plugins: when the main thread, on which the
     /// client was made, is done with what it does now, else after a moment.
     func begin() {
+        // What the opening of the files left undone.
+        queue.async { self.lane.prepare() }
         scheduleCheck()
         time.schedule(after: Self.turnTimeout, on: queue) { [weak self] in self?.turned() }
         guard Thread.isMainThread else { return }
@@ -149,6 +154,21 @@ final class Pipeline: @unchecked Sendable {
             return !scheduled
         }
         if isFirst { queue.async { self.drain() } }
+    }
+
+    /// Processes on the caller's thread what is in the inbox now. Callers come in turn with one another and with the
+    /// client's own work; what a plugin tracks meanwhile is processed behind the event that it sees.
+    func drainOnCaller() {
+        guard !isExecuting else { return wake() }
+        queue.sync {
+            guard isRunning, start.areMet, !isStopped else { return wake() }
+            // At the end of the client nothing is begun any more, and its end waits for this queue.
+            while !isEnding.withLock({ $0 }), drain(lane) {
+                askFlushPolicies()
+                finishBarriers()
+            }
+            idle()
+        }
     }
 
     /// Keeps closures until the event with that id is processed. When too many wait, new ones are not kept, and their
@@ -348,7 +368,14 @@ final class Pipeline: @unchecked Sendable {
         isRunning = true
         onSettings(runner.settings)
         tellReady()
+        deliverAfterLongWait()
         wake()
+    }
+
+    /// What has waited for the start that long is not made to wait for a flush policy as well.
+    private func deliverAfterLongWait() {
+        guard time.uptime - madeAt >= Limits.longStart, !lane.isProcessed else { return }
+        barriers.append(Barrier(end: lane.inbox.end) { [lane] in lane.uploader.demand() })
     }
 
     /// A plugin that comes after the settings gets them now; the others get them when they arrive.

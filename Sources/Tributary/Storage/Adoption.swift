@@ -22,6 +22,7 @@ final class Adoption: @unchecked Sendable {
     private var isStopped = false
     private var timer: (any ScheduledWork)?
     private let active = LockBox<[Lane]>([])
+    private var waits: [Wait] = []
 
     init(
         store: LaneStore, own: Lane,
@@ -49,6 +50,18 @@ final class Adoption: @unchecked Sendable {
         }
     }
 
+    /// Looks for lanes and calls back when each was let go of: `.sent` when all their events have arrived.
+    ///
+    /// One that was given back a moment ago is taken again, so that its events do not count as sent.
+    func flush(_ completion: @escaping @Sendable (FlushResult) -> Void) {
+        queue.async { [self] in
+            if start != nil { look() }
+            let held = Set(lanes.map(ObjectIdentifier.init))
+            guard !held.isEmpty else { return completion(.sent) }
+            waits.append(Wait(lanes: held, completion: completion))
+        }
+    }
+
     /// Gives every lane back.
     func stop(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
@@ -62,7 +75,10 @@ final class Adoption: @unchecked Sendable {
                     group.leave()
                 }
             }
+            let unsent = lanes.reduce(0) { $0 + $1.unprocessed + $1.outbox.count }
             active.withLock { $0 = [] }
+            for wait in waits { wait.completion(.partly(remaining: unsent, reason: "the client has ended")) }
+            waits = []
             group.notify(queue: queue) { completion() }
         }
     }
@@ -145,6 +161,7 @@ final class Adoption: @unchecked Sendable {
             lane.close()
             queue.async { [self] in
                 active.withLock { lanes in lanes.removeAll { $0 === lane } }
+                endWaits(for: lane, result)
                 // With a server that does not answer there is no point in trying the next one now.
                 guard result != .sent else { return look() }
                 report(
@@ -153,5 +170,22 @@ final class Adoption: @unchecked Sendable {
                         reason: .givenBack))
             }
         }
+    }
+
+    private func endWaits(for lane: Lane, _ result: FlushResult) {
+        for index in waits.indices.reversed() {
+            guard waits[index].lanes.remove(ObjectIdentifier(lane)) != nil else { continue }
+            if result != .sent { waits[index].result = result }
+            guard waits[index].lanes.isEmpty else { continue }
+            let wait = waits.remove(at: index)
+            wait.completion(wait.result)
+        }
+    }
+
+    /// Somebody who waits until lanes are let go of.
+    private struct Wait {
+        var lanes: Set<ObjectIdentifier>
+        var result = FlushResult.sent
+        let completion: @Sendable (FlushResult) -> Void
     }
 }

@@ -32,7 +32,6 @@ final class DiskLog: RecordLog {
         self.journal = journal
         self.name = name
         self.host = host
-        tell()
     }
 
     var isLasting: Bool { true }
@@ -120,7 +119,8 @@ final class DiskLog: RecordLog {
 
     func close() { journal.close() }
 
-    /// Tells what the journal found. Not from `append`, which belongs to the caller of `track`.
+    /// Tells what the journal found. Neither from `append`, which belongs to the caller of `track`, nor from the opening,
+    /// which does not look at everything.
     private func tell() {
         for item in journal.takeReports() {
             switch item {

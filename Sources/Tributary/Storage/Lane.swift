@@ -75,6 +75,9 @@ final class Lane: @unchecked Sendable {
         return min(Int(end - min(end, position)), inbox.count)
     }
 
+    /// Whether nothing in the inbox waits to be processed. It never looks at files.
+    var isProcessed: Bool { sharedPosition.withLock { $0 }.isAtOrAfter(inbox.end) }
+
     /// What waits here.
     var state: StorageState.Lane {
         StorageState.Lane(

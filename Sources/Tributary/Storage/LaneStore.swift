@@ -290,5 +290,5 @@ extension LaneFiles {
 
 extension RecordLog {
     /// Whether nothing was ever written to it.
-    fileprivate var isUnused: Bool { count == 0 && lastSequence == 0 && snapshot == nil }
+    fileprivate var isUnused: Bool { lastSequence == 0 && snapshot == nil && count == 0 }
 }

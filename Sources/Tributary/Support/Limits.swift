@@ -2,6 +2,11 @@
 enum Limits {
     /// Bytes of one event. The protocol's servers refuse more than 32 KB.
     static let eventBytes = 32 * 1024
+    /// Arrays and objects of an event that may stand in one another. Readers of JSON, the workspace's included, refuse
+    /// more than 128 levels, and a batch adds two.
+    static let eventDepth = 120
+    /// The same for what is kept of the user: traits that are left out of an event for their depth are kept.
+    static let identityDepth = 256
     /// Bytes of a batch with its envelope, before compression: the protocol's 500 KB.
     static let batchBytes = 500_000
     /// Bytes that a batch is not made smaller than because a server finds it too large; single events may be smaller.
@@ -43,6 +48,9 @@ enum Limits {
     static let tracedChanges = 40
     /// Seconds after which a request counts as unanswered, and more of them for its body.
     static let requestDeadline = 15.0
+    /// Seconds that events may wait for settings and plugins, and still for a flush policy after that. Where the settings
+    /// host is silent, they are delivered after its 10 s.
+    static let longStart = 5.0
     /// Lanes of ended processes that are emptied at once; each costs one batch of memory.
     static let adoptedLanes = 4
     /// Seconds between two looks for lanes that were left behind.

@@ -7,18 +7,30 @@ import TributaryJSON
 
 @Suite("Settings")
 struct SettingsTests {
-    @Test("a silent settings host delays delivery by its timeout and no longer")
+    @Test("a silent settings host delays delivery by its timeout and no longer, that of a single event too")
     func silentHost() async {
         let server = TestServer()
         server.silenceSettings()
         let client = Client(server: server)
         client.analytics.track(name: "A")
-        await server.requests(1)
+        await client.time.scheduled(in: 10)
+        client.time.advance(by: 9)
         #expect(client.analytics.settings() == nil)
-        let flushed = Task { await client.flushed() }
-        client.time.advance(by: 10)
-        #expect(await flushed.value == .sent)
+        #expect(server.names.isEmpty)
+        client.time.advance(by: 1)
+        await server.confirmed(1)
         #expect(server.names == ["A"])
+    }
+
+    @Test("where settings come at once, a single event waits for its flush policy")
+    func soon() async {
+        let client = Client()
+        client.analytics.track(name: "A")
+        await client.processed()
+        await client.time.scheduled(in: 30)
+        #expect(client.server.names.isEmpty)
+        client.time.advance(by: 30)
+        await client.server.confirmed(1)
     }
 
     @Test("without an answer the settings of the last time apply")

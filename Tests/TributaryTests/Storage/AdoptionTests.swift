@@ -35,6 +35,27 @@ struct AdoptionTests {
         await next.ended()
     }
 
+    @Test("a flush covers what ended processes left, and says when that could not be sent")
+    func flush() async throws {
+        let folder = try TemporaryFolder()
+        await leave([[], ["B1", "B2"]], in: folder.url)
+        let refusing = TestServer()
+        refusing.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let first = Client(server: refusing, folder: folder.url)
+        let result = await first.flushed()
+        guard case .partly(let remaining, _) = result else {
+            Issue.record("what could not be sent counts as sent: \(result)")
+            return
+        }
+        #expect(remaining == 2)
+        await first.ended()
+        let second = Client(time: ManualTime(later: 7200), folder: folder.url)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.names == ["B1", "B2"])
+        #expect(!second.analytics.hasUnsentEvents)
+        await second.ended()
+    }
+
     @Test("who the user is in an adopted lane never becomes who the user is here")
     func identity() async throws {
         let folder = try TemporaryFolder()

@@ -1,0 +1,89 @@
+/// Opening in two steps, so that a backlog costs nothing at the start: an append needs the newest segment only, and
+/// everything else is looked at by the first who asks for it.
+extension JournalOpening {
+    /// What the first step leaves to the second.
+    struct Rest {
+        /// The files of older segments.
+        let entries: [FolderEntry]
+        let newest: KnownSegment
+        let mark: Mark
+    }
+
+    /// The first step: reads the newest segment. Nil when that one does not say by itself where writing goes on, and
+    /// for a single segment, where there is no second step.
+    mutating func beginAtEnd(_ entries: [FolderEntry], _ mark: Mark, _ folderLock: FolderLock) -> JournalState? {
+        guard let named = Self.ascending(entries), named.count > 1, let last = named.last else { return nil }
+        let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
+        guard let (known, scan, file) = readIntact(last, key) else { return nil }
+        var segments = Self.placed(named) + [known]
+        let newest = Newest(index: segments.count - 1, file: file, scan: scan, header: known.header)
+        rest = Rest(entries: named.dropLast().map(\.entry), newest: known, mark: mark)
+        let ending = conclude(&segments, newest, mark, key)
+        return state(segments, newest, ending, mark, folderLock)
+    }
+
+    /// The second step: what there is before the newest segment. What is no longer needed is deleted.
+    /// - Throws: what the system reported; it can be called again.
+    mutating func finish() throws(JournalError) -> [Segment] {
+        guard let rest else { return [] }
+        reports = JournalReports()
+        let key = FrameKey(epoch: rest.mark.epoch, cipher: options.cipher)
+        var segments = try known(inspect(rest.entries), key: key)
+        // The header of a file can say that it belongs behind the segment that was the newest one by its name. Since
+        // then its sequences may have been given to others.
+        for late in segments where late.segment.first >= rest.newest.segment.first {
+            reports.add(.foreignFile(file: late.segment.name))
+        }
+        segments.removeAll { $0.segment.first >= rest.newest.segment.first }
+        segments.append(rest.newest)
+        leaveOutStrays(&segments)
+        try link(&segments, rest.mark, key)
+        removeConsumed(&segments, rest.mark)
+        self.rest = nil
+        return segments.dropLast().map(\.segment)
+    }
+
+    /// The segments by their names; nil when something else has the name of one.
+    private static func ascending(_ entries: [FolderEntry]) -> [(first: UInt64, entry: FolderEntry)]? {
+        var named: [(first: UInt64, entry: FolderEntry)] = []
+        for entry in entries {
+            guard let first = FileName.first(of: entry.name) else { continue }
+            guard let size = entry.size, size > 0, (1...JournalLimits.sequence).contains(first) else { return nil }
+            named.append((first, entry))
+        }
+        return named.sorted { $0.first < $1.first }
+    }
+
+    /// All but the last of them, as far as their names tell.
+    private static func placed(_ named: [(first: UInt64, entry: FolderEntry)]) -> [KnownSegment] {
+        zip(named, named.dropFirst()).map { item, following in
+            let segment = Segment(
+                first: item.first, end: following.first, name: item.entry.name, bytes: item.entry.size ?? 0,
+                standing: .unverified)
+            return KnownSegment(segment: segment)
+        }
+    }
+
+    /// The newest segment, when every byte of it is what it should be but for a torn tail.
+    private func readIntact(
+        _ named: (first: UInt64, entry: FolderEntry), _ key: FrameKey
+    ) -> (KnownSegment, SegmentScan, OpenFile)? {
+        let (name, size) = (named.entry.name, named.entry.size ?? 0)
+        do {
+            let file = try OpenFile(path(name), .update, in: files)
+            let bytes = try file.read(at: 0, count: min(size, JournalLimits.headerBytes))
+            guard case .valid(let header) = SegmentHeader.read(bytes), header.epoch == key.epoch,
+                header.first == named.first, header.keyCheck == key.seal?.keyCheck
+            else { return nil }
+            let segment = Segment(
+                first: header.first, end: header.first, name: name, bytes: size, standing: .ours,
+                start: header.byteCount, storedAt: header.storedAt)
+            let scan = try SegmentScan(file, key: key, segment: segment)
+            guard !scan.isDamaged else { return nil }
+            return (KnownSegment(segment: segment, header: header), scan, file)
+        } catch {
+            // The usual way meets it again, and knows what to do.
+            return nil
+        }
+    }
+}
