@@ -23,7 +23,8 @@ extension Pipeline {
     private func run(_ record: InboxRecord, _ closures: [EnrichmentClosure], of lane: Lane, isReplay: Bool) {
         making = Making(messageId: record.event["messageId"]?.stringValue ?? "")
         defer { making = nil }
-        let recorder = traces == nil ? nil : StageRecorder()
+        // Of an event that the server has already, a second trace would say that it was kept from the server.
+        let recorder = traces == nil || isReplay ? nil : StageRecorder()
         runner.recorder = recorder
         runner.audience = isReplay ? .devices : record.form == .carriedOver ? .server : .all
         guard runner.run(record.event, closures: closures) else {
