@@ -14,6 +14,7 @@ enum SignalTable {
 
     // Written before the first handler is installed, only read afterwards.
     nonisolated(unsafe) private static var questions: (read: Int32, write: Int32) = (-1, -1)
+    // The same.
     nonisolated(unsafe) private static var answers: (read: Int32, write: Int32) = (-1, -1)
     // An entry is written before the handler of its signal is installed, only read afterwards.
     nonisolated(unsafe) private static let earlier = {
