@@ -117,7 +117,7 @@ struct HotReplacementTests {
 
     /// The event is with the destination. Destinations are not waited for.
     private static func track(_ name: String, _ client: Client) async {
-        client.analytics.track(name: name)
+        client.analytics.track(name: name, properties: ["of": "the app"])
         client.begin()
         await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
     }
