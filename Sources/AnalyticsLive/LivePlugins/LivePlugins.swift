@@ -1,6 +1,6 @@
 public import Foundation
 public import Tributary
-package import TributaryJSON
+import TributaryJSON
 
 /// Runs the JavaScript plugins that the workspace deploys, in the timeline like any other plugin.
 ///

@@ -206,7 +206,8 @@ struct BundleLifeTests {
         await client.flushed()
         await client.reported(text: "the app ended while version 1 was at work")
         await client.reported(text: "version 1 runs: Names")
-        #expect(client.server.names == ["E1", "E2", "E3"])
+        // Those before may have gone to the servers of the processes that were killed.
+        #expect(client.server.names.last == "E3")
         #expect(!client.liveMessages.contains { $0.contains("quarantine") })
         await client.ended()
     }
@@ -389,13 +390,15 @@ struct BundleLifeTests {
     @Test("a stored bundle that is damaged does not run, and is told of once; the one before does")
     func damagedBundle() async throws {
         let folder = try TemporaryFolder()
-        let first = Deployment.client(Deployment.stamp(1), folder: folder.url)
-        await first.processed()
-        await first.deploy(version: 2, Deployment.stamp(2))
-        await first.reported(text: "version 2 runs")
+        let first = Deployment.client("", status: 503, folder: folder.url)
+        await first.flushed()
         await first.ended()
-        let file = try #require(try Self.file("live-plugins.json", in: folder))
-        try Data("{".utf8).write(to: file)
+        let place = try #require(try Self.file("/settings.json", in: folder)).deletingLastPathComponent()
+        for version in 1...2 {
+            try BundleStore(folder: place).store(
+                ScriptBundle(version: version, source: Deployment.stamp(version), signature: nil))
+        }
+        try Data("{".utf8).write(to: place.appendingPathComponent("live-plugins.json"))
         let second = Deployment.client(version: 2, "", status: 503, folder: folder.url)
         second.analytics.track(name: "A")
         await second.flushed()
