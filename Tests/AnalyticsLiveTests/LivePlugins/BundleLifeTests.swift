@@ -202,12 +202,11 @@ struct BundleLifeTests {
                 await Self.dying(in: path, Self.names, version: 1, name: "E\(number)", word: "E\(number)")
             }
         }
+        // Nothing is sent: after launches that ended while they sent, the client waits a while.
         let client = Deployment.client(Self.names, folder: folder.url)
-        await client.flushed()
+        await client.processed()
         await client.reported(text: "the app ended while version 1 was at work")
         await client.reported(text: "version 1 runs: Names")
-        // Those before may have gone to the servers of the processes that were killed.
-        #expect(client.server.names.last == "E3")
         #expect(!client.liveMessages.contains { $0.contains("quarantine") })
         await client.ended()
     }
