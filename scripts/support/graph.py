@@ -8,20 +8,21 @@ The file is what `swift package show-dependencies --format json` printed.
 import json
 import sys
 
-# What the design allows the client to bring into an app, by identity; swift-asn1 belongs to swift-crypto.
+# What the design allows the client to bring into an app, by name; swift-asn1 belongs to swift-crypto. Not by identity,
+# which for a package at a path is the name of its folder.
 ALLOWED = {"tributary", "swift-log", "swift-crypto", "swift-asn1", "swift-argument-parser"}
 NEEDED = {"tributary", "swift-log", "swift-crypto"}
 
 
-def identities(package):
+def names(package):
     """All packages below one."""
     for dependency in package["dependencies"]:
-        yield dependency.get("identity") or dependency["name"]
-        yield from identities(dependency)
+        yield dependency["name"]
+        yield from names(dependency)
 
 
 def problems(graph):
-    found = set(identities(graph))
+    found = set(names(graph))
     return [f"an app would get {name}" for name in sorted(found - ALLOWED)] + [
         f"{name} is missing" for name in sorted(NEEDED - found)
     ]
@@ -32,7 +33,7 @@ def main():
         graph = json.load(file)
     for problem in problems(graph):
         print(f"graph: {problem}", file=sys.stderr)
-    print("graph: " + ", ".join(sorted(set(identities(graph)))))
+    print("graph: " + ", ".join(sorted(set(names(graph)))))
     return 1 if problems(graph) else 0
 
 
