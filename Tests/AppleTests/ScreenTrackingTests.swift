@@ -23,6 +23,26 @@ struct ScreenTrackingTests {
         #expect(screens.first?["properties"] == ["items": 2])
     }
 
+    @Test("a view that is tapped is an event, each time")
+    @MainActor func taps() async throws {
+        let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
+        let view = Text("Buy").trackTap("Buy Tapped", properties: ["sku": "a"], with: client.analytics)
+        let tapped = try #require(view as? Gesturing<Text, EndedGesture<TapGesture>>)
+        for _ in 0..<2 { tapped.gesture.end(()) }
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["Buy Tapped", "Buy Tapped"])
+        #expect(client.server.events.first?["properties"] == ["sku": "a"])
+    }
+
+    @Test("views find the client in their environment, when somebody put it there")
+    func environment() {
+        var values = EnvironmentValues()
+        #expect(values.analytics == nil)
+        let client = Client()
+        values.analytics = client.analytics
+        #expect(values.analytics === client.analytics)
+    }
+
     @Test("without a client nothing happens")
     @MainActor func preview() throws {
         let view = Text("Cart").trackScreen("Cart", with: nil)

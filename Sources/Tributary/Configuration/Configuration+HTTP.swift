@@ -21,6 +21,14 @@ extension Configuration {
         with { $0.requestFactory = factory }
     }
 
+    /// Knows whether events may be sent now. Default: on Apple's systems, except watchOS, `NetworkConditions()`, so nothing is
+    /// tried without a network and what waits leaves as soon as there is one again; elsewhere nothing stands in the way.
+    ///
+    /// Nil sends whenever it is time. Settings and live plugins are asked for regardless.
+    @discardableResult public func uploadConditions(_ conditions: (any UploadConditions)?) -> Self {
+        with { $0.conditions = .some(conditions) }
+    }
+
     /// What stands in `context.userAgent` of each event. Default: this library and the system that it runs on.
     @discardableResult public func userAgent(_ value: String?) -> Self { with { $0.userAgent = value } }
 
@@ -34,6 +42,17 @@ extension Configuration {
 }
 
 extension Configuration.Values {
+    /// What the app says of it, else what the system knows of its network; nothing where the app brings its own transport.
+    /// On watchOS a path says nothing: the system itself chooses how requests go.
+    func makeConditions() -> (any UploadConditions)? {
+        if let conditions { return conditions }
+        #if canImport(Darwin) && !os(watchOS)
+        return transport == nil ? NetworkConditions() : nil
+        #else
+        return nil
+        #endif
+    }
+
     /// What carries requests, behind what the app wants to change of them.
     var requestTransport: any Transport {
         let transport = transport ?? SystemTransport()

@@ -36,6 +36,8 @@ public final class Configuration {
         var logger = Logger(label: "tributary")
         var transport: (any Transport)?
         var requestFactory: RequestFactory?
+        /// Nil unless the app said something; it may have said that there are none.
+        var conditions: (any UploadConditions)??
         var userAgent: String?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()

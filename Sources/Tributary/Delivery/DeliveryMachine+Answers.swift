@@ -53,6 +53,8 @@ extension DeliveryMachine {
         }
         if plainTrial == .trial { plainTrial = .no }
         hasConfirmed = true
+        // A network that took a batch is there, whatever is said of it.
+        if obstacle?.retryAfter != nil { obstacle = nil }
         refusals = 0
         retry.clearFailures()
         suspects = max(0, suspects - request.batch.records.count)

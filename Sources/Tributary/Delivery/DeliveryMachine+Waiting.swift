@@ -38,6 +38,30 @@ extension DeliveryMachine {
         phase = .paused(until: moment.uptime + left)
     }
 
+    /// Takes note of what stands in the way; a pause because of what stood there before is over.
+    mutating func meet(_ obstacle: UploadObstacle?) {
+        guard obstacle != self.obstacle else { return }
+        self.obstacle = obstacle
+        guard isHeld else { return }
+        isHeld = false
+        if case .paused = phase { phase = .idle }
+    }
+
+    /// Sends nothing while something stands in the way.
+    /// - Returns: whether there is something to be sent that has to wait.
+    mutating func stopAtObstacle() -> Bool {
+        guard let obstacle, !confirmed.isAtOrAfter(target.bounded(by: moment.end)) else { return false }
+        reason = obstacle.reason
+        phase = .idle
+        if let seconds = obstacle.retryAfter, seconds > 0 {
+            phase = .paused(until: moment.uptime + seconds)
+            isHeld = true
+            actions.append(.wake(after: seconds))
+        }
+        finishWaiters { !$0.isPatient }
+        return true
+    }
+
     mutating func finishWaiters(_ isDone: (FlushWaiter) -> Bool) {
         guard !waiters.isEmpty else { return }
         let done = waiters.filter(isDone)

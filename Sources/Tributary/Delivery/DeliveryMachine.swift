@@ -34,6 +34,8 @@ struct DeliveryMachine: Sendable {
         case read([LogRecord], end: LogPosition)
         /// What became of a request: its answer, or that there was none within its deadline.
         case answer(DeliveryPolicy.Answer, request: Int)
+        /// What stands in the way of sending may be something else now.
+        case conditions(UploadObstacle?)
         /// The time that `Action.wake` named has come.
         case timer
         /// The client ends.
@@ -112,6 +114,10 @@ struct DeliveryMachine: Sendable {
     var nextRequest = 1
     /// Times in a row that the outbox held something and gave nothing.
     var emptyReads = 0
+    /// What stands in the way of sending.
+    var obstacle: UploadObstacle?
+    /// The pause is because of the obstacle, and ends with it.
+    var isHeld = false
     var moment: Moment
     var actions: [Action] = []
 
@@ -138,6 +144,7 @@ struct DeliveryMachine: Sendable {
         case .cancelFlush(let id): finishWaiters { $0.id == id }
         case .read(let records, let end): took(records, end)
         case .answer(let answer, let request): received(answer, request)
+        case .conditions(let obstacle): meet(obstacle)
         case .timer: break
         case .stop: stop()
         }
@@ -163,7 +170,7 @@ struct DeliveryMachine: Sendable {
             retry.clearFailures()
             retry.batchBytes = nil
             retry.host = host
-            if case .paused = phase { phase = .idle }
+            if case .paused = phase { (phase, isHeld) = (.idle, false) }
         }
     }
 
@@ -216,8 +223,11 @@ struct DeliveryMachine: Sendable {
             return actions.append(.wake(after: until - moment.uptime))
         case .paused, .idle: break
         }
+        let mayTry = isHeld
+        isHeld = false
         let done = confirmed
         finishWaiters { done.isAtOrAfter($0.end) }
+        if !mayTry, stopAtObstacle() { return }
         if let batch = nextBatch() {
             send(batch)
         } else if confirmed.isAtOrAfter(target.bounded(by: moment.end)) {

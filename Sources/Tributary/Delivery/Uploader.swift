@@ -17,6 +17,7 @@ final class Uploader: @unchecked Sendable {
     private let accounts: Accounts
     private let report: @Sendable (Diagnostic) -> Void
     private let stateFile: RetryStateFile?
+    private let conditions: (any UploadConditions)?
 
     private var machine: DeliveryMachine
     private var timer: (any ScheduledWork)?
@@ -27,7 +28,8 @@ final class Uploader: @unchecked Sendable {
     /// - Parameter stateFile: where the state of retries is kept for the next launch; nil keeps it in memory.
     init(
         outbox: SpillingLog, deadLetters: any RecordLog, values: Configuration.Values, transport: any Transport,
-        stateFile: RetryStateFile?, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void
+        conditions: (any UploadConditions)?, stateFile: RetryStateFile?, accounts: Accounts,
+        report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.outbox = outbox
         self.deadLetters = deadLetters
@@ -39,13 +41,18 @@ final class Uploader: @unchecked Sendable {
         self.accounts = accounts
         self.report = report
         self.stateFile = stateFile
+        self.conditions = conditions
         machine = DeliveryMachine(
             capacity: Limits.batchBytes - Batch.envelopeBytes(writeKey: values.writeKey), compresses: values.gzip,
             retry: stateFile?.load() ?? RetryState(),
             at: Self.moment(values.time, outbox, random: values.identifiers.random()))
         shared = LockBox(DeliveryState(activity: .waiting, reason: machine.reason))
         outbox.whenReadable { [weak self] in self?.demand() }
+        machine.obstacle = conditions?.obstacle
+        conditions?.observe { [weak self] in self?.lookAtConditions() }
     }
+
+    private func lookAtConditions() { queue.async { self.take(.conditions(self.conditions?.obstacle)) } }
 
     // MARK: From outside
 

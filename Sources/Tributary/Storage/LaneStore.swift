@@ -11,6 +11,8 @@ struct LaneStore: Sendable {
     let location: StorageLocation?
     let accounts: Accounts
     let transport: any Transport
+    /// One for all lanes: it watches the system.
+    private let conditions: (any UploadConditions)?
     let report: @Sendable (Diagnostic) -> Void
     /// Where logs try again what failed, away from callers, plugins and requests.
     let queue = DispatchQueue(label: "tributary.storage", qos: .utility)
@@ -28,6 +30,7 @@ struct LaneStore: Sendable {
         location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey)
         self.accounts = accounts
         self.transport = transport
+        conditions = values.makeConditions()
         self.report = report
         var options = JournalOptions(bounds: values.storageLimits, cipher: values.storageCipher)
         if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
@@ -295,8 +298,8 @@ struct LaneStore: Sendable {
         let outbox = log("outbox", files.outbox)
         let deadLetters = SwitchedLog(files.deadLetters)
         let uploader = Uploader(
-            outbox: outbox, deadLetters: deadLetters, values: values, transport: transport, stateFile: stateFile(files),
-            accounts: accounts, report: report)
+            outbox: outbox, deadLetters: deadLetters, values: values, transport: transport,
+            conditions: conditions, stateFile: stateFile(files), accounts: accounts, report: report)
         return Lane(
             files, isOwn: isOwn, inbox: log("inbox", files.inbox), outbox: outbox, uploader: uploader,
             deadLetters: deadLetters, store: self)

@@ -78,6 +78,8 @@ enum Limits {
     static let countedFailures = 1_000_000
     /// Seconds of the longest pause after launches that ended before their first answer.
     static let unansweredLaunchPause = 30.0
+    /// Seconds for which it is believed that there is no network.
+    static let doubtfulObstacle = 900.0
     /// Servers that are remembered for taking no compressed bodies, and seconds until one is tried again.
     static let plainHosts = 8
     static let plainHostSeconds = 7.0 * 86_400

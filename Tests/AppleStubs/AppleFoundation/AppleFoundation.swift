@@ -18,7 +18,14 @@ open class NSUserActivity {
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 #endif
 
+extension Notification.Name {
+    public static let NSProcessInfoPowerStateDidChange = Notification.Name("NSProcessInfoPowerStateDidChange")
+}
+
 extension ProcessInfo {
+    @available(macOS 12.0, iOS 9.0, *)
+    public var isLowPowerModeEnabled: Bool { false }
+
     /// Runs the block at once; the system would call it again, with `true`, when the time is over.
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
         DispatchQueue.global().async { block(false) }

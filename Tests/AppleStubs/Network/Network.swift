@@ -5,6 +5,8 @@ public import Dispatch
 public struct NWPath: Sendable {
     public enum Status: Sendable { case satisfied, unsatisfied, requiresConnection }
     public var status: Status
+    public var isExpensive: Bool
+    public var isConstrained: Bool
     public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool { false }
 }
 

@@ -72,7 +72,50 @@ extension Never {
     public var body: Never { Never.stub() }
 }
 
+@MainActor @preconcurrency public protocol Gesture {
+    associatedtype Value
+}
+
+/// On Apple's systems of another name; tests end the gesture.
+@MainActor public struct EndedGesture<Base: Gesture>: Gesture {
+    public typealias Value = Base.Value
+    public let end: (Base.Value) -> Void
+}
+
+extension Gesture {
+    public func onEnded(_ action: @escaping (Value) -> Void) -> EndedGesture<Self> { EndedGesture(end: action) }
+}
+
+@available(tvOS 16.0, *)
+@MainActor public struct TapGesture: Gesture {
+    public typealias Value = Void
+    public init(count: Int = 1) {}
+}
+
+/// A view with a gesture beside its own.
+@MainActor public struct Gesturing<Content: View, Added: Gesture>: View {
+    public let gesture: Added
+    public var body: Never { Never.stub() }
+}
+
+public protocol EnvironmentKey {
+    associatedtype Value
+    static var defaultValue: Value { get }
+}
+
+public struct EnvironmentValues {
+    private var values: [ObjectIdentifier: Any] = [:]
+    public init() {}
+    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+        get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        set { values[ObjectIdentifier(key)] = newValue }
+    }
+}
+
 extension View {
+    public func simultaneousGesture<Added: Gesture>(_ gesture: Added) -> some View {
+        Gesturing<Self, Added>(gesture: gesture)
+    }
     public func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> Modified<Self, Modifier> {
         Modified(modifier: modifier)
     }

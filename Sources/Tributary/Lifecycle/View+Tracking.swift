@@ -19,10 +19,38 @@ extension View {
         }
     }
 
+    /// Tracks an event each time that this view is tapped, beside what a tap does already.
+    /// - Parameters:
+    ///   - name: the event's name.
+    ///   - properties: what belongs to it.
+    ///   - analytics: the client; nil tracks nothing, as in previews.
+    @available(tvOS 16.0, *)
+    public func trackTap(
+        _ name: String, properties: [String: JSON] = [:], with analytics: Analytics?
+    ) -> some View {
+        simultaneousGesture(
+            TapGesture().onEnded {
+                analytics?.track(name, properties.isEmpty ? nil : .object(JSONObject(properties)), nil, [])
+            })
+    }
+
     /// Tells the client of the addresses that the app is opened with, where this view is part of its window.
     @available(macOS 11.0, iOS 14.0, tvOS 14.0, *)
     public func trackOpenedURLs(with analytics: Analytics?) -> some View {
         onOpenURL { url in analytics?.openURL(url) }
+    }
+}
+
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 7.0, *)
+extension EnvironmentValues {
+    /// The client of the views below, put there with `.environment(\.analytics, client)`; nil unless somebody did.
+    public var analytics: Analytics? {
+        get { self[AnalyticsKey.self] }
+        set { self[AnalyticsKey.self] = newValue }
+    }
+
+    private struct AnalyticsKey: EnvironmentKey {
+        static var defaultValue: Analytics? { nil }
     }
 }
 #endif
