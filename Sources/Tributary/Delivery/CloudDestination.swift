@@ -51,7 +51,7 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
                     reason: .tooLarge, destination: key))
             return false
         }
-        lane.outbox.append(bytes, origin: origin)
+        lane.send(bytes, origin: origin)
         return true
     }
 
