@@ -6,8 +6,17 @@ import PackageDescription
 let package = Package(
     name: "consumer",
     platforms: [.macOS(.v10_15)],
-    dependencies: [.package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../..")],
+    dependencies: [
+        // the client and Analytics Live are products of one package
+        .package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../..")
+    ],
     targets: [
-        .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")])
+        .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")]),
+        .executableTarget(
+            name: "LiveApp",
+            dependencies: [
+                .product(name: "Tributary", package: "tributary"),
+                .product(name: "AnalyticsLive", package: "tributary"),
+            ]),
     ]
 )

@@ -1,8 +1,10 @@
 import Dispatch
-import Foundation
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
 #endif
 
 /// Requests over `URLSession`, with redirects refused, answers bounded, and a deadline that does not depend on the
@@ -15,11 +17,16 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     private let deadlines = DispatchQueue(label: "tributary.transport.deadlines")
 
     /// A transport with an ephemeral session: no cache, no cookies on disk.
-    public init() {
+    public convenience init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpMaximumConnectionsPerHost = 2
+        configuration.httpMaximumConnectionsPerHost = Limits.connectionsPerHost
         configuration.httpShouldSetCookies = false
+        self.init(configuration: configuration)
+    }
+
+    /// A transport over a session of the app's making: with a proxy, protocol classes of its own, only over Wi-Fi.
+    public init(configuration: URLSessionConfiguration) {
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
@@ -30,7 +37,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) {
         let once = Once(completion)
-        let task = session.dataTask(with: Self.urlRequest(request))
+        let task = session.dataTask(with: URLRequest(request))
         exchanges.begin(task, limit: request.answerLimit) { once.call($0) }
         deadlines.asyncAfter(deadline: .now() + request.deadline) { [weak task, exchanges] in
             guard let task else { return }
@@ -41,14 +48,6 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
             task.cancel()
         }
         task.resume()
-    }
-
-    private static func urlRequest(_ request: TransportRequest) -> URLRequest {
-        var result = URLRequest(url: request.url, timeoutInterval: request.deadline)
-        result.httpMethod = request.method
-        result.httpBody = request.body.map { Data($0) }
-        for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
-        return result
     }
 }
 

@@ -7,7 +7,7 @@ import TributaryJSON
 
 /// The whole client, from the call to its files, on a clock that is moved from timer to timer. What it costs a device is
 /// counted instead of timed: requests, bytes that were encoded for them, writes to files, bytes on disk.
-@Suite("Two days of a server that refuses everything")
+@Suite("Two days of a server that refuses everything", .serialized)
 struct RefusingServerTests {
     /// Answers every batch with the same status, and counts; until it is mended.
     private final class RefusingServer: Transport {
@@ -64,7 +64,7 @@ struct RefusingServerTests {
             for _ in 0..<4 {
                 for _ in 0..<Self.eventsPerHour / 4 { track(client, &tracked) }
                 // The first pauses are seconds; later ones are minutes.
-                await pass(900, client, server, step: hour < 2 ? 0 : 60)
+                await pass(900, client, server, step: hour < 2 ? 0 : 120)
             }
             let requests = server.total.requests - before.requests
             busiest.requests = max(busiest.requests, requests)
@@ -85,8 +85,9 @@ struct RefusingServerTests {
         let counters = client.analytics.counters
         let waiting = client.analytics.storageState.waitingEvents
         let lost = counters.lost.values.reduce(0, +) + counters.deadLettered
-        // What made room behind a batch that was being sent is told to be lost, and may be refused as well.
-        #expect((tracked...tracked + 20).contains(waiting + lost), "\(counters.lost), aside \(counters.deadLettered)")
+        // Nothing goes without being told. Some may be told twice: what made room behind a batch that is held in memory
+        // counts as lost, and is sent and refused as well.
+        #expect(waiting + lost >= tracked, "\(counters.lost), aside \(counters.deadLettered)")
         server.mend()
         await pass(3 * 3600, client, server, step: 60)
         let numbers = server.mended.events.compactMap { $0["properties"]?["number"]?.intValue }
