@@ -9,17 +9,38 @@ package struct RenderedObject: Sendable {
     }
 }
 
+/// An object as it was once written: what has the same first members has the same beginning.
+package struct WrittenObject: Sendable {
+    fileprivate let object: JSONObject
+    fileprivate let text: ArraySlice<UInt8>
+
+    /// - Parameter text: what writing the object gave, and nothing else.
+    package init(_ object: JSONObject, text: ArraySlice<UInt8>) {
+        self.object = object
+        self.text = text
+    }
+}
+
 extension JSONObject {
     /// The JSON text as UTF-8 on one line. A member that is an unchanged copy of the known object is not written again.
     /// Nil when it is nested deeper than that.
-    /// - Parameter extra: a member that stands at the end, unless there is one of that name.
+    /// - Parameters:
+    ///   - written: an object of which this one may be a continuation; its depth is not looked at again.
+    ///   - extra: a member that stands at the end, unless there is one of that name.
     package func encoded(
-        knowing known: RenderedObject?, adding extra: (key: String, value: RenderedObject)? = nil, depth: Int = .max
+        knowing known: RenderedObject?, continuing written: WrittenObject? = nil,
+        adding extra: (key: String, value: RenderedObject)? = nil, depth: Int = .max
     ) -> [UInt8]? {
         var sink = ByteSink(capacity: 1024, depthLimit: depth - 1)
-        sink.append(UInt8(ascii: "{"))
+        var start = 0
+        if let written, begins(with: written.object) {
+            start = written.object.count
+            written.text.dropLast().withUnsafeBufferPointer { sink.append($0) }
+        } else {
+            sink.append(UInt8(ascii: "{"))
+        }
         members.withUnsafeBufferPointer { members in
-            for position in members.indices {
+            for position in start..<members.count {
                 if position > 0 { sink.append(UInt8(ascii: ",")) }
                 sink.write(.string(members[position].key))
                 sink.append(UInt8(ascii: ":"))
@@ -38,6 +59,43 @@ extension JSONObject {
         }
         sink.append(UInt8(ascii: "}"))
         return sink.isTooDeep ? nil : Array(sink.bytes)
+    }
+
+    /// Whether the first members are those of the other, the same in memory: whoever changed one of them has something
+    /// else there, because what the other holds is not changed in its place. Members that only look the same count as
+    /// changed.
+    private func begins(with other: JSONObject) -> Bool {
+        let (keySize, valueSize) = (MemoryLayout<String>.size, MemoryLayout<JSON>.size)
+        guard !other.isEmpty, count >= other.count, MemoryLayout<Member>.size == keySize + valueSize else {
+            return false
+        }
+        return members.withUnsafeBytes { mine in
+            other.members.withUnsafeBytes { theirs in
+                for position in 0..<other.count {
+                    let start = position * MemoryLayout<Member>.stride
+                    guard Self.isSame(mine, theirs, start, keySize + valueSize) else { return false }
+                }
+                return true
+            }
+        }
+    }
+
+    private static func isSame(
+        _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, _ start: Int, _ size: Int
+    ) -> Bool {
+        var offset = start
+        while offset + 8 <= start + size {
+            guard
+                left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            else { return false }
+            offset += 8
+        }
+        while offset < start + size {
+            guard left[offset] == right[offset] else { return false }
+            offset += 1
+        }
+        return true
     }
 
     /// Whether both have their members in one place in memory: whoever changes one of them gets a place of its own, and

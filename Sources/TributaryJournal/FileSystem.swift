@@ -32,6 +32,8 @@ package protocol FileSystem: Sendable {
 
     /// Renames a file; one that has the new name already is replaced.
     func moveFile(_ path: String, to newPath: String) throws(JournalError)
+    /// Gives a file another name beside the one that it has; false when something has that name already.
+    func linkFile(_ path: String, to newPath: String) throws(JournalError) -> Bool
     /// Removes a file.
     func removeFile(_ path: String) throws(JournalError)
 }

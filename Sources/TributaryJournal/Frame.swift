@@ -38,22 +38,44 @@ struct Frame: Sendable {
         let size = payloadStart + payload.count
         bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             let raw = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[0..<size])
-            raw.store(UInt32(truncatingIfNeeded: size - Self.headSize), at: 0)
-            raw.store(kind.rawValue, at: 4)
-            raw.store((tag == nil ? 0 : Self.hasTag) | (isSealed ? Self.isSealed : 0), at: 5)
-            tag?.store(in: raw, at: Self.headSize)
             UnsafeMutableRawBufferPointer(rebasing: raw[payloadStart...]).copyMemory(from: payload)
-            raw.store(CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: raw[Self.headSize...])), at: 8)
+            Self.begin(raw, kind, tag: tag, isSealed: isSealed)
             count = size
         }
     }
 
+    /// Adds a plain frame that lacks its sequence to bytes that are to be written together.
+    static func add(_ kind: Kind, tag: JournalTag?, payload: [UInt8], to bytes: inout [UInt8]) {
+        let start = bytes.count
+        bytes.append(contentsOf: tag == nil ? blankHead : blankTaggedHead)
+        bytes.append(contentsOf: payload)
+        bytes.withUnsafeMutableBytes { raw in
+            begin(UnsafeMutableRawBufferPointer(rebasing: raw[start...]), kind, tag: tag, isSealed: false)
+        }
+    }
+
+    private static let blankHead = [UInt8](repeating: 0, count: headSize)
+    private static let blankTaggedHead = [UInt8](repeating: 0, count: headSize + JournalTag.size)
+
+    /// Writes everything but the sequence before a payload that is in its place.
+    private static func begin(_ raw: UnsafeMutableRawBufferPointer, _ kind: Kind, tag: JournalTag?, isSealed: Bool) {
+        raw.store(UInt32(truncatingIfNeeded: raw.count - headSize), at: 0)
+        raw.store(kind.rawValue, at: 4)
+        raw.store((tag == nil ? 0 : hasTag) | (isSealed ? Self.isSealed : 0), at: 5)
+        tag?.store(in: raw, at: headSize)
+        raw.store(CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: raw[headSize...])), at: 8)
+    }
+
     /// Gives the frame its sequence. `check` is the checksum of the journal's epoch.
     mutating func number(_ sequence: UInt64, check: CRC32C) {
-        bytes.withUnsafeMutableBytes { raw in
-            raw.store(UInt16(truncatingIfNeeded: sequence), at: 6)
-            raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: 0, sequence, check), at: 12)
-        }
+        bytes.withUnsafeMutableBytes { Self.number($0, sequence, check: check) }
+    }
+
+    /// The same for a frame that begins there.
+    @inline(__always)
+    static func number(_ raw: UnsafeMutableRawBufferPointer, _ sequence: UInt64, check: CRC32C) {
+        raw.store(UInt16(truncatingIfNeeded: sequence), at: 6)
+        raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: 0, sequence, check), at: 12)
     }
 
     /// The frame with that sequence, its payload sealed if the journal does that.

@@ -88,6 +88,15 @@ extension Journal {
         _ entry: inout Entry, to file: OpenFile, at offset: Int, _ state: inout JournalState
     ) throws(JournalError) -> Appended {
         let bytes = try isPlain ? entry.numbered(state.next, check: check) : entry.finished(state.next, key: key)
+        try write(bytes, to: file, at: offset, &state)
+        state.appended(entry, bytes: bytes.count)
+        return Appended(sequence: state.next - 1, write: state.written)
+    }
+
+    /// Writes frames behind those of the active segment; after a failure none of them is there.
+    func write(
+        _ bytes: [UInt8], to file: OpenFile, at offset: Int, _ state: inout JournalState
+    ) throws(JournalError) {
         do {
             try file.write(bytes, at: offset)
         } catch {
@@ -104,8 +113,6 @@ extension Journal {
                 throw error
             }
         }
-        state.appended(entry, bytes: bytes.count)
-        return Appended(sequence: state.next - 1, write: state.written)
     }
 
     /// Cuts off what a failed write left; a file that cannot be cut is not written to again.

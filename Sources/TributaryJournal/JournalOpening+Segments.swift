@@ -181,7 +181,7 @@ extension JournalOpening {
         while offset < file.size {
             let bytes = try handle.read(at: offset, count: min(file.size - offset, JournalLimits.readBytes))
             let isTornHeader =
-                file.size < SegmentHeader.size
+                file.size < SegmentHeader.announcedSize(bytes)
                 && bytes.prefix(SegmentHeader.magic.count) == SegmentHeader.magic.prefix(bytes.count)
             guard isTornHeader || bytes.allSatisfy({ $0 == 0 }) else { return false }
             guard !bytes.isEmpty else { break }

@@ -137,6 +137,12 @@ extension JournalState {
         return .newSegment(header(from: next))
     }
 
+    /// The segment that is written to and what it takes more; nil when there is none.
+    func room(now: Int64) -> (OpenFile, SegmentRoom)? {
+        guard let activeFile, let active = segments.last else { return nil }
+        return (activeFile, limits.room(in: active, now: now))
+    }
+
     /// The header of a segment that begins with that sequence or, if it must, a later one.
     func header(from sequence: UInt64) -> SegmentHeader {
         var first = sequence
@@ -154,6 +160,16 @@ extension JournalState {
         segments[segments.count - 1].bytes += bytes
         byteCount += bytes
         note(entry)
+    }
+
+    /// Notes that so many data records were written together to the active segment.
+    mutating func appended(records: Int, tag: JournalTag?, bytes: Int) {
+        segments[segments.count - 1].bytes += bytes
+        byteCount += bytes
+        written += 1
+        if let tag { lastTag = tag }
+        next += UInt64(records)
+        segments[segments.count - 1].end = next
     }
 
     /// Notes that a new segment was written; returns the file of the one before, to be closed outside the lock.

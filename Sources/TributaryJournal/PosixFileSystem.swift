@@ -164,6 +164,12 @@ package struct PosixFileSystem: FileSystem {
         guard rename(path, newPath) == 0 else { throw JournalError(errno: errno, "rename to", newPath) }
     }
 
+    package func linkFile(_ path: String, to newPath: String) throws(JournalError) -> Bool {
+        guard link(path, newPath) != 0 else { return true }
+        guard errno == EEXIST else { throw JournalError(errno: errno, "name", newPath) }
+        return false
+    }
+
     package func removeFile(_ path: String) throws(JournalError) {
         guard unlink(path) == 0 else { throw JournalError(errno: errno, "remove", path) }
     }

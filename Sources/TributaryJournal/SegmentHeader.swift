@@ -60,6 +60,15 @@ struct SegmentHeader: Sendable, Equatable {
         return bytes
     }
 
+    /// The size of the header of which a file has at least the beginning, as far as that tells and is one of ours.
+    static func announcedSize(_ bytes: [UInt8]) -> Int {
+        guard bytes.count >= 12 else { return size }
+        let (version, announced) = bytes.withUnsafeBytes {
+            ($0.integer(at: 8, as: UInt16.self), Int($0.integer(at: 10, as: UInt16.self)))
+        }
+        return version == sealedVersion && announced == sealedSize ? sealedSize : size
+    }
+
     /// What the beginning of a file turned out to be.
     enum Reading: Sendable {
         case valid(SegmentHeader)

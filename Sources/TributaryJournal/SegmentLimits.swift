@@ -14,7 +14,26 @@ struct SegmentLimits: Sendable {
     /// left too: what was stored when could not be told from it. A clock that cannot be read ends nothing.
     @inline(__always)
     func allow(_ count: Int, in segment: Segment, now: Int64) -> Bool {
-        segment.bytes + count <= bytes && segment.end - segment.first < records
-            && ((now - segment.storedAt).magnitude < UInt64(seconds) || now <= 0)
+        segment.bytes + count <= bytes && segment.end - segment.first < records && isFresh(segment, now: now)
     }
+
+    /// What the segment takes more at that time.
+    func room(in segment: Segment, now: Int64) -> SegmentRoom {
+        let used = min(segment.end - segment.first, records)
+        return SegmentRoom(
+            offset: segment.bytes, bytes: isFresh(segment, now: now) ? bytes - segment.bytes : 0,
+            records: Int(clamping: records - used))
+    }
+
+    @inline(__always)
+    private func isFresh(_ segment: Segment, now: Int64) -> Bool {
+        (now - segment.storedAt).magnitude < UInt64(seconds) || now <= 0
+    }
+}
+
+/// What goes into a segment behind that offset.
+struct SegmentRoom {
+    let offset: Int
+    let bytes: Int
+    let records: Int
 }

@@ -97,6 +97,11 @@ package final class BrokenDisk: FileSystem {
         try base.moveFile(path, to: newPath)
     }
 
+    package func linkFile(_ path: String, to newPath: String) throws(JournalError) -> Bool {
+        try check(.make, newPath)
+        return try base.linkFile(path, to: newPath)
+    }
+
     package func removeFile(_ path: String) throws(JournalError) {
         try check(.remove, path)
         try base.removeFile(path)

@@ -25,6 +25,38 @@ import TributaryEncryption
         }
     }
 
+    @Test(arguments: [0, 1, 8, 11, 12, 40, 71, 72, 80, 87])
+    func aSegmentThatEndsInsideItsHeaderIsRemoved(size: Int) throws {
+        try withJournal(folder, try options(1)) { try $0.appendNumbered(30) }
+        let last = try #require(folder.segmentNames().last)
+        let first = try #require(FileName.first(of: last))
+        try folder.write(last, Array(folder.read(last).prefix(size)))
+        try withJournal(folder, try options(1)) { journal throws in
+            #expect(journal.takeReports() == (size == 0 ? [] : [.tornTail(bytes: size)]))
+            #expect(try !folder.names().contains(last))
+            #expect(try journal.records() == numbered(1..<first))
+            #expect(try journal.append([1]) == first)
+        }
+    }
+
+    @Test func recordsOfAGroupComeBackButAreNotOnDisk() throws {
+        let tag = JournalTag(lane: 1, epoch: 2, sequence: 3)
+        try withJournal(folder, try options(1)) { journal throws in
+            var group = JournalGroup()
+            for sequence in 1...50 as ClosedRange<UInt64> { try group.add(payload(sequence)) }
+            try group.add([51], tag: tag)
+            try journal.append(&group)
+            #expect(journal.lastTag == tag)
+        }
+        #expect(try !holds("record number"))
+        for name in try folder.segmentNames() { #expect(try folder.read(name).count <= 600) }
+        try withJournal(folder, try options(1)) { journal throws in
+            let last = JournalRecord(sequence: 51, tag: tag, payload: [51])
+            #expect(try journal.records() == numbered(1...50) + [last])
+            #expect(journal.takeReports() == [])
+        }
+    }
+
     @Test func recordsAndSnapshotsComeBackButAreNotOnDisk() throws {
         let tag = JournalTag(lane: 1, epoch: 2, sequence: 3)
         for round in 0..<3 as Range<UInt64> {

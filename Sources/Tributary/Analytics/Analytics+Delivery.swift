@@ -73,7 +73,7 @@ extension Analytics {
         }
     }
 
-    private var remaining: Int { ([lane] + adoption.lanes).reduce(0) { $0 + $1.unprocessed + $1.outbox.count } }
+    private var remaining: Int { ([lane] + adoption.lanes).reduce(0) { $0 + $1.unprocessed + $1.unsent } }
 
     /// - Parameter begun: gets the number of the wait, once the uploader knows of it.
     private func startFlush(

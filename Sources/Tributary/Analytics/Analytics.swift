@@ -69,9 +69,10 @@ public final class Analytics: @unchecked Sendable {
             report: report)
         self.writer = writer
         let migrator = writer.target == .nowhere ? nil : Self.migrator(values, store, lane)
-        let inheritance = migrator?.begin(isNew: writer.snapshot == nil)
+        let origin = IdentityOrigin(lane: lane, writer: writer)
+        let inheritance = migrator?.begin(isNew: origin.newest == nil)
         inheritedApplication = inheritance?.application
-        identity = Identity(writer: writer, values: values, inherited: inheritance?.user)
+        identity = Identity(origin: origin, writer: writer, values: values, inherited: inheritance?.user)
         uploader = lane.uploader
         let context = ContextPlugin(instanceId: values.identifiers.next(), userAgent: values.userAgent)
         self.context = context

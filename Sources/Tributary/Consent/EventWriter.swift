@@ -30,8 +30,8 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// A snapshot that says nothing, in place of one that is to be forgotten.
-    static let nobody: [UInt8] = [UInt8]("{}".utf8)
+    /// A snapshot that says nothing: beside the inbox, the inbox knows better.
+    static let nobody = IdentitySnapshot(nil, changedAt: 0).encoded
 
     let inbox: SpillingLog
     private let lane: Lane
@@ -40,6 +40,9 @@ final class EventWriter: @unchecked Sendable {
     private let state: LockBox<State>
     /// One decision after the other; how many there were. Never held by those who track.
     private let deciding = LockBox(0)
+    private let time: any TimeSource
+    /// The moment of the newest change of identity that is known.
+    private let changedAt: LockBox<Int64>
 
     init(
         lane: Lane, values: Configuration.Values, place: ConsentPlace?, report: @escaping @Sendable (Diagnostic) -> Void
@@ -47,6 +50,7 @@ final class EventWriter: @unchecked Sendable {
         self.lane = lane
         self.place = place
         self.report = report
+        time = values.time
         inbox = lane.inbox
         let record = Self.known(values, place, report)
         lane.store.consent.withLock { $0 = record.state }
@@ -54,6 +58,9 @@ final class EventWriter: @unchecked Sendable {
         if record.state == .pending || lane.hasPendingFiles { state.pending = lane.openPending() }
         if record.state == .granted, let pending = state.pending { state.isMoving = Self.isOwed(pending) }
         self.state = LockBox(state)
+        changedAt = LockBox(
+            [inbox.snapshot, state.pending?.snapshot].compactMap { $0.flatMap(IdentitySnapshot.init)?.changedAt }.max()
+                ?? 0)
         // A crash came between the decision and what follows from it.
         guard record.state == .denied else { return }
         if let pending = state.pending, Self.isOwed(pending) { forget() } else { lane.store.deleteDerived() }
@@ -61,7 +68,7 @@ final class EventWriter: @unchecked Sendable {
 
     /// Whether there is something in it that waits for what the user says.
     private static func isOwed(_ pending: SpillingLog) -> Bool {
-        pending.count > 0 || pending.snapshot.map { $0 != nobody } ?? false
+        pending.count > 0 || pending.snapshot.flatMap(IdentitySnapshot.init)?.info != nil
     }
 
     /// What the user said before, else what the app takes for granted. What cannot be read now is asked for again: nothing
@@ -97,8 +104,9 @@ final class EventWriter: @unchecked Sendable {
     /// Writes an event, and before it who the user is from now on.
     /// - Returns: whether it was taken.
     @discardableResult
-    func append(_ record: InboxRecord, snapshot: [UInt8]? = nil) -> Bool {
+    func append(_ record: InboxRecord, identity: UserInfo? = nil) -> Bool {
         let encoded = record.encoded
+        let snapshot = identity.map { stamped($0).encoded }
         // Under the lock for a single write: the move ends only when nothing is on its way into the pending log.
         let target = state.withLock { state in
             if state.target == .pending { state.pending?.append(encoded, snapshot: snapshot) }
@@ -108,7 +116,10 @@ final class EventWriter: @unchecked Sendable {
         return target != .nowhere
     }
 
-    /// Keeps who the user is.
+    /// Keeps who the user is from now on.
+    func append(identity: UserInfo) { append(snapshot: stamped(identity).encoded) }
+
+    /// Keeps who the user is, as it was said before.
     func append(snapshot: [UInt8]) {
         let target = state.withLock { state in
             if state.target == .pending { state.pending?.append(snapshot: snapshot) }
@@ -116,6 +127,21 @@ final class EventWriter: @unchecked Sendable {
         }
         if target == .inbox { inbox.append(snapshot: snapshot) }
     }
+
+    /// Who the user is from now on, or that nobody is to be known, with the moment of the change.
+    func stamped(_ info: UserInfo?) -> IdentitySnapshot {
+        changedAt.withLock { latest in
+            let snapshot = IdentitySnapshot(info, changedAt: max(time.milliseconds, latest + 1))
+            latest = snapshot.changedAt
+            return snapshot
+        }
+    }
+
+    /// A change that was made elsewhere: what is changed from now on is newer.
+    func saw(_ snapshot: IdentitySnapshot) { changedAt.withLock { $0 = max($0, snapshot.changedAt) } }
+
+    /// No client begins with the first identity again.
+    func forgetFirstIdentity() { lane.store.firstIdentity?.forget() }
 
     // MARK: Deciding
 
@@ -162,7 +188,8 @@ final class EventWriter: @unchecked Sendable {
             pending.append(snapshot: Self.nobody)
             pending.purge()
         }
-        inbox.append(snapshot: Self.nobody)
+        inbox.append(snapshot: stamped(nil).encoded)
+        forgetFirstIdentity()
         deleteDerived()
     }
 

@@ -21,6 +21,8 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     var lane: Lane
     /// Where that event came from; set by the pipeline.
     var origin: RecordOrigin?
+    /// That event as it was tracked, with its text, when it came straight from the call; set by the pipeline.
+    var written: WrittenObject?
 
     /// Has the context that most events share, with its text.
     private let context: ContextPlugin
@@ -54,14 +56,15 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
                     reason: .tooLarge, destination: key))
             return false
         }
-        lane.outbox.append(bytes, origin: origin)
+        lane.send(bytes, origin: origin)
         return true
     }
 
     /// Plugins can nest values deeper than servers take, too.
     private func encoded(_ event: JSONObject, _ metadata: RenderedObject?) -> [UInt8] {
         let extra = metadata.map { (key: DestinationMetadata.member, value: $0) }
-        let bytes = event.encoded(knowing: context.rendered, adding: extra, depth: Limits.eventDepth)
+        let bytes = event.encoded(
+            knowing: context.rendered, continuing: written, adding: extra, depth: Limits.eventDepth)
         if let bytes { return bytes }
         let (kept, leftOut) = event.leavingOutMembers(deeperThan: Limits.eventDepth)
         report(.tooDeep(leftOut, of: event))

@@ -6,7 +6,7 @@ import TributaryJSON
 ///
 /// Unchecked because all mutable state is only touched on `queue`.
 final class Uploader: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "tributary.delivery", qos: .utility)
+    let queue = DispatchQueue(label: "tributary.delivery", qos: .utility)
     private let outbox: SpillingLog
     private let deadLetters: any RecordLog
     private let writeKey: String

@@ -12,18 +12,16 @@ final class Identity: Sendable {
     private let writer: EventWriter
     private let newAnonymousId: @Sendable () -> String
 
-    init(writer: EventWriter, values: Configuration.Values, inherited: PeerUser? = nil) {
+    init(origin: IdentityOrigin, writer: EventWriter, values: Configuration.Values, inherited: PeerUser? = nil) {
         self.writer = writer
-        newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
-        if let stored = writer.snapshot.flatMap(UserInfo.init(stored:)) {
-            state = LockBox(stored)
-        } else {
-            let fresh = UserInfo(
-                anonymousId: inherited?.anonymousId ?? newAnonymousId(), userId: inherited?.userId,
-                traits: .object(inherited?.traits ?? [:]))
-            state = LockBox(fresh)
-            writer.append(snapshot: fresh.stored)
-        }
+        let newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
+        self.newAnonymousId = newAnonymousId
+        state = LockBox(
+            origin.begin {
+                UserInfo(
+                    anonymousId: inherited?.anonymousId ?? newAnonymousId(), userId: inherited?.userId,
+                    traits: .object(inherited?.traits ?? [:]))
+            })
     }
 
     var current: UserInfo { state.withLock { $0 } }
@@ -38,9 +36,9 @@ final class Identity: Sendable {
                 return info
             }
             if let record = record(info) {
-                writer.append(record, snapshot: info.stored)
+                writer.append(record, identity: info)
             } else {
-                writer.append(snapshot: info.stored)
+                writer.append(identity: info)
             }
             observers.tell(info)
         }
@@ -58,6 +56,7 @@ final class Identity: Sendable {
     func reset() {
         let anonymousId = newAnonymousId()
         change({ $0 = UserInfo(anonymousId: anonymousId) }, record: { _ in nil })
+        writer.forgetFirstIdentity()
     }
 
     /// Nobody that is known, nor will be: nothing of it is kept.

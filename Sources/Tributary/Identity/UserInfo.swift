@@ -17,21 +17,4 @@ public struct UserInfo: Sendable, Equatable {
         self.traits = traits
         self.referrer = referrer
     }
-
-    /// The form in which the inbox keeps it.
-    var stored: [UInt8] {
-        var object: JSONObject = ["anonymousId": .string(anonymousId), "traits": traits]
-        if let userId { object["userId"] = .string(userId) }
-        if let referrer { object["referrer"] = .string(referrer) }
-        return JSON.object(object).encoded()
-    }
-
-    init?(stored bytes: [UInt8]) {
-        guard let json = try? JSON.parse(bytes, limits: JSONLimits(depth: Limits.identityDepth)),
-            let anonymousId = json["anonymousId"]?.stringValue
-        else { return nil }
-        self.init(
-            anonymousId: anonymousId, userId: json["userId"]?.stringValue, traits: json["traits"] ?? [:],
-            referrer: json["referrer"]?.stringValue)
-    }
 }

@@ -27,6 +27,9 @@ struct InboxRecord: Sendable {
     /// Members of the event that were left out, because nobody could have read it with them.
     let leftOut: [String]
 
+    /// The event with its text.
+    var written: WrittenObject { WrittenObject(event, text: encoded[Self.headerBytes...]) }
+
     private static func header(_ form: Form, _ trackedAt: Int64) -> [UInt8] {
         var header: [UInt8] = []
         header.reserveCapacity(headerBytes)

@@ -14,6 +14,8 @@ extension Pipeline {
                 return isReplay ? () : lose("closures_gone", "an event whose closures went with an earlier process")
             }
             cloud.origin = lane.origin(of: record)
+            cloud.written = record.handedOver?.written
+            defer { cloud.written = nil }
             run(inboxRecord, closures, of: lane, isReplay: isReplay)
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")

@@ -437,13 +437,18 @@ final class Pipeline: @unchecked Sendable {
             return false
         }
         cloud.lane = lane
+        lane.gather()
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
             process(record, of: lane)
             lane.position = record.position
             lane.uncommitted += 1
-            if number % Limits.eventsPerHandOver == 0 { handOver() }
+            if number % Limits.eventsPerHandOver == 0 {
+                lane.writeOut()
+                handOver()
+            }
             if !barriers.isEmpty { finishBarriers() }
         }
+        lane.endGathering()
         handOver()
         cloud.lane = self.lane
         if lane.uncommitted >= Self.eventsPerCommit {

@@ -19,6 +19,8 @@ final class Adoption: @unchecked Sendable {
     private var start: (@Sendable (Uploader) -> Void)?
     /// Lanes that cannot be opened, which was reported.
     private var refused: Set<UInt64> = []
+    /// The newest change of identity by another process that was told of, or was there before.
+    private var knownChange: Int64
     private var isStopped = false
     private var timer: (any ScheduledWork)?
     private let active = LockBox<[Lane]>([])
@@ -34,6 +36,7 @@ final class Adoption: @unchecked Sendable {
         queue = store.queue
         time = store.values.time
         report = store.report
+        knownChange = own.inbox.snapshot.flatMap(IdentitySnapshot.init)?.changedAt ?? .max
     }
 
     /// The lanes that are being emptied.
@@ -75,7 +78,7 @@ final class Adoption: @unchecked Sendable {
                     group.leave()
                 }
             }
-            let unsent = lanes.reduce(0) { $0 + $1.unprocessed + $1.outbox.count }
+            let unsent = lanes.reduce(0) { $0 + $1.unprocessed + $1.unsent }
             active.withLock { $0 = [] }
             for wait in waits { wait.completion(.partly(remaining: unsent, reason: "the client has ended")) }
             waits = []
@@ -117,7 +120,9 @@ final class Adoption: @unchecked Sendable {
             do {
                 switch try store.adopt(number) {
                 case .taken(let lane): take(lane)
-                case .inUse: live += 1
+                case .inUse:
+                    live += 1
+                    compareIdentity(with: number)
                 case .empty: break
                 }
             } catch {
@@ -129,6 +134,20 @@ final class Adoption: @unchecked Sendable {
             }
         }
         share(live: live)
+    }
+
+    /// Processes that run at the same time each keep the user that they know: what one of them says later does not reach
+    /// the others before they begin anew. So that this is not silent, it is told.
+    private func compareIdentity(with number: UInt64) {
+        guard let ours = own.inbox.snapshot.flatMap(IdentitySnapshot.init), ours.info != nil,
+            let theirs = store.identity(of: number), theirs.changedAt > max(ours.changedAt, knownChange),
+            theirs.info != ours.info
+        else { return }
+        knownChange = theirs.changedAt
+        report(
+            Diagnostic(
+                .configuration,
+                "the client of lane \(number) knows another user: this one will at its next start"))
     }
 
     /// All lanes of the write key are bounded together.

@@ -32,6 +32,9 @@ final class DiskLog: RecordLog {
         self.journal = journal
         self.name = name
         self.host = host
+        // Nothing waits on disk, so the reader's place is known: what comes now is lent to it from the first event on.
+        let last = journal.lastSequence
+        if journal.watermark >= last { handOver.passed(last) }
     }
 
     var isLasting: Bool { true }
@@ -53,6 +56,8 @@ final class DiskLog: RecordLog {
         handOver.put(event, payload, at: sequence)
         return sequence
     }
+
+    func append(_ group: inout JournalGroup) throws { try journal.append(&group) }
 
     func append(snapshot: [UInt8]) throws { try journal.appendSnapshot(snapshot) }
 

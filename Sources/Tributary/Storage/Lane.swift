@@ -8,6 +8,12 @@ import TributaryJournal
 ///
 /// Unchecked because what changes is touched on the pipeline's executor only, or stands behind a lock.
 final class Lane: @unchecked Sendable {
+    /// How far the executor is, for everybody.
+    private struct Progress {
+        var position: LogPosition
+        var gathered: Int
+    }
+
     /// Whether this client's own calls go here.
     let isOwn: Bool
     let inbox: SpillingLog
@@ -20,8 +26,14 @@ final class Lane: @unchecked Sendable {
 
     /// How far the inbox was processed.
     var position: LogPosition {
-        didSet { sharedPosition.withLock { $0 = position } }
+        didSet {
+            let gathered = gathered.count
+            shared.withLock { $0 = Progress(position: position, gathered: gathered) }
+        }
     }
+    /// What goes into the outbox with the next write. It is still in the inbox, and counts as waiting in the outbox.
+    private var gathered = JournalGroup()
+    private var isGathering = false
     /// The newest inbox record whose event was in the outbox when the lane was opened: the server does not get it again.
     let handedOver: UInt64
     /// Events that device-mode destinations still have to deal with, and the places before them.
@@ -31,7 +43,7 @@ final class Lane: @unchecked Sendable {
     /// How much it may hold, which depends on what other lanes of the write key hold.
     let bounds: LockBox<JournalBounds>
     private var nextCheck: TimeInterval
-    private let sharedPosition: LockBox<LogPosition>
+    private let shared: LockBox<Progress>
     private let sharedNumber: LockBox<UInt64>
     private let isClosed = LockBox(false)
     /// How far the inbox was given up, until the outbox is as well.
@@ -53,7 +65,7 @@ final class Lane: @unchecked Sendable {
         bounds = LockBox(store.values.storageLimits)
         handedOver = Self.handedOver(files)
         position = inbox.start
-        sharedPosition = LockBox(position)
+        shared = LockBox(Progress(position: position, gathered: 0))
         nextCheck = time.uptime + Limits.storageCheckInterval
         inbox.reserve(through: handedOver)
     }
@@ -71,19 +83,22 @@ final class Lane: @unchecked Sendable {
 
     /// Events in the inbox that have not been processed.
     var unprocessed: Int {
-        let (end, position) = (inbox.end.sequence, max(handedOver, sharedPosition.withLock { $0.sequence }))
+        let (end, position) = (inbox.end.sequence, max(handedOver, shared.withLock { $0.position.sequence }))
         return min(Int(end - min(end, position)), inbox.count)
     }
 
+    /// Events that were processed and not sent.
+    var unsent: Int { shared.withLock { $0.gathered } + outbox.count }
+
     /// Whether nothing in the inbox waits to be processed. It never looks at files.
-    var isProcessed: Bool { sharedPosition.withLock { $0 }.isAtOrAfter(inbox.end) }
+    var isProcessed: Bool { shared.withLock { $0.position }.isAtOrAfter(inbox.end) }
 
     /// What waits here.
     var state: StorageState.Lane {
         StorageState.Lane(
-            number: Int(number), isOwn: isOwn, unprocessed: unprocessed, unsent: outbox.count,
+            number: Int(number), isOwn: isOwn, unprocessed: unprocessed, unsent: unsent,
             bytes: inbox.byteCount + outbox.byteCount,
-            inMemory: inbox.disk.isLasting ? inbox.spilled + outbox.spilled : unprocessed + outbox.count)
+            inMemory: inbox.disk.isLasting ? inbox.spilled + outbox.spilled : unprocessed + unsent)
     }
 
     /// Whether events are kept apart here until the user decides.
@@ -100,6 +115,34 @@ final class Lane: @unchecked Sendable {
         return epoch == 0 ? nil : RecordOrigin(lane: number, epoch: epoch, sequence: record.sequence)
     }
 
+    /// Puts an event into the outbox, together with others of the same turn.
+    func send(_ payload: [UInt8], origin: RecordOrigin?) {
+        do {
+            try gathered.add(payload, tag: origin?.tag)
+        } catch {
+            // The disk's answer would be the same; there it is told.
+            outbox.append(payload, origin: origin)
+        }
+        if !isGathering { writeOut() }
+    }
+
+    /// Events come one after the other: what they become is written together.
+    func gather() { isGathering = true }
+
+    /// Ends that.
+    func endGathering() {
+        isGathering = false
+        writeOut()
+    }
+
+    /// Puts what was gathered into the outbox.
+    func writeOut() {
+        guard !gathered.isEmpty else { return }
+        outbox.append(gathered)
+        gathered.removeAll()
+        shared.withLock { $0.gathered = 0 }
+    }
+
     /// Whether processed events have somewhere to go: while the outbox is full in memory, they wait in the inbox.
     var hasRoom: Bool { outbox.hasRoom }
 
@@ -108,6 +151,7 @@ final class Lane: @unchecked Sendable {
     /// An inbox that is refused by its disk right now still has on it what was tracked before; what it has in memory is
     /// no safer there than in the outbox's memory.
     func commit() {
+        writeOut()
         guard uncommitted > 0 else { return }
         let watermark = watermark
         guard outbox.isSettled || !inbox.disk.isLasting else { return inbox.removeSpilled(through: watermark) }

@@ -130,6 +130,23 @@ struct LaneStore: Sendable {
         return sum
     }
 
+    /// Who the user was last in a lane, whoever has it; nil when nothing says so, or not now.
+    func identity(of number: UInt64) -> IdentitySnapshot? {
+        guard let location else { return nil }
+        for name in [LaneFiles.pendingName, LaneFiles.inboxName] {
+            let path = location.lane(number).appendingPathComponent(name).path
+            let bytes = try? Journal.newestSnapshot(in: path, options: host.options, files: values.files)
+            guard let snapshot = bytes.flatMap({ $0 }).flatMap(IdentitySnapshot.init) else { continue }
+            if name == LaneFiles.inboxName || snapshot.info != nil { return snapshot }
+        }
+        return nil
+    }
+
+    /// The identity with which the write key began; nil where clients share no files.
+    var firstIdentity: FirstIdentity? {
+        location.map { FirstIdentity(folder: $0.folder.path, files: values.files, cipher: values.storageCipher) }
+    }
+
     // MARK: Opening
 
     private func first(_ location: StorageLocation, where isGood: (LaneFiles) -> Bool) throws -> LaneFiles? {
@@ -169,6 +186,7 @@ struct LaneStore: Sendable {
             guard let log = try DiskLog.open(folder, LaneFiles.deadLettersName, host) else {
                 throw JournalError(.inUse, "the folder of dead letters is in use")
             }
+            log.setBounds(StorageShare.deadLetters(of: host.options.bounds))
             return log
         }
     }

@@ -48,6 +48,8 @@ protocol RecordLog: AnyObject, Sendable {
     func append(_ payload: [UInt8], origin: RecordOrigin?, snapshot: [UInt8]?) throws -> UInt64
     /// Appends an event, which a reader who is close behind may get as it is.
     func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64
+    /// Appends the records of a group, at best in one step; when it fails, those that are left in the group were not.
+    func append(_ group: inout JournalGroup) throws
     /// Replaces the snapshot without a record.
     func append(snapshot: [UInt8]) throws
     /// Makes sure that no later record gets a sequence up to that one.
@@ -75,6 +77,12 @@ protocol RecordLog: AnyObject, Sendable {
 extension RecordLog {
     func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64 {
         try append(payload, origin: nil, snapshot: snapshot)
+    }
+    func append(_ group: inout JournalGroup) throws {
+        while let record = group.first {
+            _ = try append(record.payload, origin: record.tag.map(RecordOrigin.init), snapshot: nil)
+            group.removeFirst(1)
+        }
     }
     func hold(through sequence: UInt64?) {}
     func setBounds(_ bounds: JournalBounds) {}

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TributaryJournal
 
 /// A log that goes on in bounded memory while its disk refuses, and returns to it when it can.
 ///
@@ -17,7 +18,7 @@ final class SpillingLog: @unchecked Sendable {
         var failure: (any Error)?
         /// The latest snapshot, when the disk does not have it yet.
         var owedSnapshot: [UInt8]?
-        /// Appends to the disk that have begun and not ended.
+        /// Records whose appending to the disk has begun and not ended; a snapshot counts as one.
         var inFlight = 0
         /// Another disk is about to take the place of this one.
         var isExchanging = false
@@ -144,8 +145,27 @@ final class SpillingLog: @unchecked Sendable {
         } catch {
             refused(error) { state in
                 if let snapshot { state.owedSnapshot = snapshot }
-                return state.memory.append(payload, origin: origin)
+                return state.memory.append(payload, origin: origin) ? 1 : 0
             }
+        }
+    }
+
+    /// Appends records in one step; those that the disk refuses are in memory.
+    func append(_ group: JournalGroup) {
+        var group = group
+        let count = group.count
+        let (disk, dropped) = state.withLock { state -> ((any RecordLog)?, Int) in
+            if state.isSpilling { return (nil, state.spill(&group)) }
+            state.inFlight += count
+            return (state.disk, 0)
+        }
+        if dropped > 0 { onDrop(dropped) }
+        guard let disk else { return }
+        do {
+            try disk.append(&group)
+            endAppend(count)
+        } catch {
+            refused(error, count) { $0.spill(&group) }
         }
     }
 
@@ -166,7 +186,7 @@ final class SpillingLog: @unchecked Sendable {
         } catch {
             refused(error) { state in
                 state.owedSnapshot = snapshot
-                return false
+                return 0
             }
         }
     }
@@ -190,22 +210,23 @@ final class SpillingLog: @unchecked Sendable {
         return disk
     }
 
-    private func endAppend() {
-        let drained = state.withLock { $0.endInFlight() }
+    private func endAppend(_ count: Int = 1) {
+        let drained = state.withLock { $0.endInFlight(count) }
         drained?.signal()
     }
 
-    private func refused(_ error: any Error, _ keep: (inout State) -> Bool) {
+    /// - Parameter keep: puts what was refused into memory, and says how many older records had to go for it.
+    private func refused(_ error: any Error, _ count: Int = 1, _ keep: (inout State) -> Int) {
         let (isFirst, dropped, drained) = state.withLock { state in
             let isFirst = state.failure == nil
             state.failure = error
             state.isReturning = false
             state.beginSpilling(slack: Self.slack)
             let dropped = keep(&state)
-            return (isFirst, dropped, state.endInFlight())
+            return (isFirst, dropped, state.endInFlight(count))
         }
         drained?.signal()
-        if dropped { onDrop(1) }
+        if dropped > 0 { onDrop(dropped) }
         scheduleRetry()
         if isFirst {
             let reason = StorageState.Reason(error)
@@ -301,7 +322,7 @@ final class SpillingLog: @unchecked Sendable {
                 state.inFlight += 1
                 state.memory.begin(at: sequence + 1)
             }
-            refused(error) { _ in false }
+            refused(error) { _ in 0 }
         }
     }
 
@@ -450,11 +471,21 @@ final class SpillingLog: @unchecked Sendable {
 }
 
 extension SpillingLog.State {
-    mutating func endInFlight() -> DispatchSemaphore? {
-        inFlight -= 1
+    mutating func endInFlight(_ count: Int) -> DispatchSemaphore? {
+        inFlight -= count
         guard inFlight == 0 else { return nil }
         defer { drained = nil }
         return drained
+    }
+
+    /// Puts records into memory; returns how many older ones had to go for them.
+    mutating func spill(_ group: inout JournalGroup) -> Int {
+        var dropped = 0
+        while let record = group.first {
+            if memory.append(record.payload, origin: record.tag.map(RecordOrigin.init)) { dropped += 1 }
+            group.removeFirst(1)
+        }
+        return dropped
     }
 
     /// From now on appends go to memory, numbered so that whatever is on its way to the disk still comes before.

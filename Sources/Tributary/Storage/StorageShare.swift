@@ -11,6 +11,11 @@ enum StorageShare {
             records: max(limits.records / max(live, 1), limits.records - othersRecords), age: limits.age)
     }
 
+    /// What a server refused for good is kept for somebody to look at, so it gets no more than a margin of the room.
+    static func deadLetters(of limits: JournalBounds) -> JournalBounds {
+        JournalBounds(bytes: limits.bytes / 8, records: limits.records / 8, age: limits.age)
+    }
+
     /// The parts of inbox and outbox of one lane. What is in the outbox is older, so it goes first; but each has an
     /// eighth in any case, because a journal with next to no room makes a file for each record.
     static func split(

@@ -27,7 +27,7 @@ enum Limits {
     /// it can makes fewer in a time slice of the system.
     static let handedOverEvents = 1024
     /// Bytes of those events as text; as values they take a few times as much.
-    static let handedOverBytes = 512 << 10
+    static let handedOverBytes = 1 << 20
     /// Events that wait for one device-mode destination: as many as the field's client keeps until it starts.
     static let destinationEvents = 1000
     /// Seconds that one call of a destination may take before nobody waits for it any more.

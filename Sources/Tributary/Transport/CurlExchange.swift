@@ -22,6 +22,7 @@ final class CurlExchange {
         seconds = order.request.deadline
         answer = HTTPAnswer(limit: order.request.answerLimit)
         try setConnection()
+        if let authorities = order.authorities { try set(CURLOPT_CAINFO, authorities) }
         try setRequest(order.request)
         try setAnswer()
     }

@@ -11,6 +11,8 @@ final class CurlLoop: Sendable {
     struct Order: Sendable {
         let request: TransportRequest
         let deadline: DispatchTime
+        /// Whose certificates are believed; nil for those that the system believes.
+        let authorities: String?
         let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
     }
 
@@ -24,15 +26,20 @@ final class CurlLoop: Sendable {
 
     private let shared = LockBox(Shared())
     private let idleSeconds: TimeInterval
+    private let authorities: String?
 
-    init(idleSeconds: TimeInterval) { self.idleSeconds = idleSeconds }
+    init(idleSeconds: TimeInterval, authorities: String?) {
+        self.idleSeconds = idleSeconds
+        self.authorities = authorities
+    }
 
     func send(
         _ request: TransportRequest,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) {
         let order = Order(
-            request: request, deadline: .now() + Self.bounded(request.deadline), completion: completion)
+            request: request, deadline: .now() + Self.bounded(request.deadline), authorities: authorities,
+            completion: completion)
         let isFirst = shared.withLock { shared -> Bool in
             shared.orders.append(order)
             defer { shared.isRunning = true }

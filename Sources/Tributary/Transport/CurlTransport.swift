@@ -14,7 +14,10 @@ public final class CurlTransport: Transport {
     /// A transport without a connection; the library is loaded by the first request.
     public convenience init() { self.init(idleSeconds: Limits.idleConnectionSeconds) }
 
-    init(idleSeconds: TimeInterval) { loop = CurlLoop(idleSeconds: idleSeconds) }
+    /// - Parameter authorities: a file with the certificates that are believed, in place of the system's.
+    init(idleSeconds: TimeInterval, authorities: String? = nil) {
+        loop = CurlLoop(idleSeconds: idleSeconds, authorities: authorities)
+    }
 
     deinit { loop.release() }
 

@@ -94,6 +94,10 @@ final class CrashingFileSystem: FileSystem {
         killer.reached(file.named, .after)
     }
 
+    func linkFile(_ path: String, to newPath: String) throws(JournalError) -> Bool {
+        try base.linkFile(path, to: newPath)
+    }
+
     func removeFile(_ path: String) throws(JournalError) {
         let step = StoredFile(path).deleted
         killer.reached(step, .before)

@@ -157,6 +157,11 @@ final class FaultyFileSystem: FileSystem {
         try base.moveFile(path, to: newPath)
     }
 
+    func linkFile(_ path: String, to newPath: String) throws(JournalError) -> Bool {
+        _ = try check(.move, newPath)
+        return try base.linkFile(path, to: newPath)
+    }
+
     func removeFile(_ path: String) throws(JournalError) {
         _ = try check(.remove, path)
         try base.removeFile(path)

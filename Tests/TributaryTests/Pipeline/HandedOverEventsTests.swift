@@ -128,6 +128,9 @@ struct HandedOverEventsTests {
                 }))
         }
         client.analytics.add(plugin: Asker())
+        // More than is lent at once: until it was read back, nothing else is.
+        let filler = String(repeating: "x", count: Limits.handedOverBytes)
+        client.analytics.track(name: "Large", properties: ["filler": filler])
         client.begin()
         if way == .handedOver { await client.processed() } else { client.begin() }
         try makeCalls(client)

@@ -40,6 +40,11 @@ struct FullDiskTests {
         func unlockFile(_ descriptor: Int32) { base.unlockFile(descriptor) }
         func removeFile(_ path: String) throws(JournalError) { try base.removeFile(path) }
 
+        func linkFile(_ path: String, to newPath: String) throws(JournalError) -> Bool {
+            try checkRoom()
+            return try base.linkFile(path, to: newPath)
+        }
+
         func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
             try base.readFile(descriptor, at: offset, count: count)
         }

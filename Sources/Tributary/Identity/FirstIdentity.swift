@@ -1,0 +1,56 @@
+import TributaryJournal
+
+/// The identity with which a write key begins. Of several clients that start at once, the first to publish its own decides
+/// for all; later changes stand in the lanes.
+///
+/// The file gets its name and all of its bytes in one step, so nobody waits and nobody finds half of it.
+struct FirstIdentity: Sendable {
+    static let name = "first-identity"
+    /// Enough for a user id and traits that another library left.
+    private static let largest = JournalLimits.payloadBytes
+
+    let folder: String
+    let files: any FileSystem
+    let cipher: (any JournalCipher)?
+
+    private var path: String { folder + "/" + Self.name }
+    /// There is one file, so there is one life of it.
+    private var seal: (any JournalSeal)? { cipher?.seal(epoch: 0) }
+    private static let context = [UInt8](name.utf8)
+
+    /// What holds from now on: the proposal, or what somebody else has published. Without a disk it is the proposal.
+    /// - Parameter lane: the lane of the client that proposes, which nobody else has.
+    func settle(_ proposal: IdentitySnapshot, by lane: UInt64) -> IdentitySnapshot {
+        (try? publish(proposal, by: lane)) == false ? read() ?? proposal : proposal
+    }
+
+    /// The user is not to be known any more, so nobody begins with that again.
+    func forget() { try? files.removeFile(path) }
+
+    /// False when there is one already.
+    private func publish(_ proposal: IdentitySnapshot, by lane: UInt64) throws -> Bool {
+        var bytes = proposal.encoded
+        if let seal { bytes = try bytes.withUnsafeBytes { try seal.close($0, context: Self.context) } }
+        let draft = path + "-\(lane).new"
+        let descriptor = try files.openFile(draft, .replace)
+        defer { try? files.removeFile(draft) }
+        do {
+            defer { files.closeFile(descriptor) }
+            try files.writeFile(descriptor, bytes, at: 0)
+        }
+        return try files.linkFile(draft, to: path)
+    }
+
+    private func read() -> IdentitySnapshot? {
+        guard let descriptor = try? files.openFile(path, .read) else { return nil }
+        defer { files.closeFile(descriptor) }
+        guard let size = try? files.fileStatus(descriptor).size, size <= Self.largest,
+            var bytes = try? files.readFile(descriptor, at: 0, count: size)
+        else { return nil }
+        if let seal {
+            guard let opened = bytes.withUnsafeBytes({ seal.open($0, context: Self.context) }) else { return nil }
+            bytes = opened
+        }
+        return IdentitySnapshot(bytes).flatMap { $0.info == nil ? nil : $0 }
+    }
+}

@@ -1,0 +1,190 @@
+import Testing
+
+@testable import TributaryJournal
+
+@Suite struct JournalGroupTests {
+    let folder: TemporaryFolder
+    let files = FaultyFileSystem()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func group(_ sequences: ClosedRange<UInt64>) throws -> JournalGroup {
+        var group = JournalGroup()
+        for sequence in sequences {
+            let tag = sequence % 3 == 0 ? nil : JournalTag(lane: 1, epoch: 2, sequence: sequence)
+            try group.add(payload(sequence), tag: tag)
+        }
+        return group
+    }
+
+    private func records(_ sequences: some Sequence<UInt64>) -> [JournalRecord] {
+        sequences.map { sequence in
+            let tag = sequence % 3 == 0 ? nil : JournalTag(lane: 1, epoch: 2, sequence: sequence)
+            return JournalRecord(sequence: sequence, tag: tag, payload: payload(sequence))
+        }
+    }
+
+    @Test func aGroupIsOneWrite() throws {
+        try withJournal(folder, .small(100_000), files: files) { journal throws in
+            try journal.append(payload(1), tag: JournalTag(lane: 1, epoch: 2, sequence: 1), snapshot: [7])
+            _ = files.takeCounts()
+            var group = try group(2...101)
+            try journal.append(&group)
+            #expect(group.isEmpty)
+            #expect(files.takeCounts().writes == 1)
+            #expect(try journal.records() == records(1...101))
+            #expect(journal.lastTag?.sequence == 101)
+            #expect(journal.snapshot == [7])
+            #expect(journal.lastSequence == 101)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records() == records(1...101))
+            #expect(journal.lastTag?.sequence == 101)
+            #expect(journal.takeReports() == [])
+            #expect(try journal.append(payload(102)) == 102)
+        }
+    }
+
+    @Test(arguments: [200, 300, 1000, 5000]) func aGroupGoesOnInTheNextSegment(segmentBytes: Int) throws {
+        try withJournal(folder, .small(segmentBytes)) { journal throws in
+            try journal.appendSnapshot([7])
+            for first in stride(from: 1, through: 181, by: 20) as StrideThrough<UInt64> {
+                var group = try group(first...first + 19)
+                try journal.append(&group)
+                try journal.prepare()
+            }
+            #expect(try journal.records() == records(1...200))
+        }
+        for name in try folder.segmentNames() { #expect(try folder.read(name).count <= segmentBytes) }
+        try withJournal(folder, .small(segmentBytes)) { journal throws in
+            #expect(try journal.records() == records(1...200))
+            #expect(journal.takeReports() == [])
+            #expect(journal.snapshot == [7])
+        }
+    }
+
+    @Test func aSegmentTakesNoMoreRecordsInAGroupThanOneByOne() throws {
+        try withJournal(folder, .small(100_000, maximumRecords: 80)) { journal throws in
+            var group = try group(1...60)
+            try journal.append(&group)
+        }
+        // An eighth of what may be kept is a segment.
+        #expect(try folder.segmentNames().count == 6)
+    }
+
+    @Test func aPartlyWrittenGroupLeavesNoTrace() throws {
+        try withJournal(folder, .small(100_000), files: files) { journal throws in
+            try journal.append(payload(1), tag: JournalTag(lane: 1, epoch: 2, sequence: 1))
+            var group = try group(2...9)
+            for bytes in stride(from: 0, to: group.byteCount, by: 7) {
+                files.setRule { operation, _ in operation == .write ? .partialWrite(bytes, 28) : nil }
+                #expect(reason { try journal.append(&group) } == .noSpace)
+                files.clearRule()
+                #expect(group.count == 8)
+                #expect(try journal.records() == records(1...1))
+            }
+            try journal.append(&group)
+            #expect(try journal.records() == records(1...9))
+        }
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records() == records(1...9))
+            #expect(journal.takeReports() == [])
+        }
+    }
+
+    @Test func aDeathInTheMiddleLeavesTheFirstOnes() throws {
+        let size = try group(2...9).byteCount
+        var seen: Set<Int> = []
+        for bytes in 0...size {
+            let folder = try TemporaryFolder()
+            let journal = try Journal.open(folder.path, options: .small(100_000), files: files)
+            try journal.append(payload(1), tag: JournalTag(lane: 1, epoch: 2, sequence: 1))
+            // Nothing can be cut off any more either, as when the process has ended there.
+            files.setRule { operation, _ in
+                switch operation {
+                case .write: .partialWrite(bytes, 5)
+                case .truncate: .error(5)
+                default: nil
+                }
+            }
+            var group = try group(2...9)
+            #expect(throws: JournalError.self) { try journal.append(&group) }
+            files.clearRule()
+            journal.close()
+            try withJournal(folder, .small(100_000)) { journal throws in
+                let found = try journal.records()
+                #expect(found == records(1...UInt64(max(found.count, 1))))
+                seen.insert(found.count)
+                #expect(journal.lastTag == found.last { $0.tag != nil }?.tag)
+                #expect(!journal.takeReports().contains { if case .damagedRecords = $0 { true } else { false } })
+                #expect(try journal.append([1]) == UInt64(found.count) + 1)
+            }
+        }
+        #expect(seen == Set(1...9))
+    }
+
+    @Test func whatIsLeftAfterAFailureIsWhatWasNotWritten() throws {
+        try withJournal(folder, .small(300), files: files) { journal throws in
+            var group = try group(1...40)
+            let writes = Locked(0)
+            files.setRule { operation, _ in
+                guard operation == .write else { return nil }
+                return writes.withLock {
+                    $0 += 1; return $0 > 3
+                } ? .error(28) : nil
+            }
+            #expect(reason { try journal.append(&group) } == .noSpace)
+            files.clearRule()
+            let written = try journal.records().count
+            #expect(written > 0 && written + group.count == 40)
+            try journal.append(&group)
+            #expect(try journal.records() == records(1...40))
+        }
+    }
+
+    @Test func boundsHoldForGroupsToo() throws {
+        try withJournal(folder, .small(1000, maximumBytes: 4000)) { journal throws in
+            for first in stride(from: 1, through: 1981, by: 20) as StrideThrough<UInt64> {
+                var group = try group(first...first + 19)
+                try journal.append(&group)
+            }
+            #expect(journal.byteCount <= 5000)
+            let found = try journal.records()
+            #expect(found.last?.sequence == 2000)
+            #expect(found == records(found[0].sequence...2000))
+        }
+    }
+
+    @Test(arguments: [JournalOptions.Durability.everyAppend, .groupCommit])
+    func aGroupIsSyncedOnce(durability: JournalOptions.Durability) throws {
+        var options = JournalOptions.small(100_000)
+        options.durability = durability
+        try withJournal(folder, options, files: files) { journal throws in
+            try journal.append(payload(1))
+            let syncs = Locked(0)
+            files.setRule { operation, _ in
+                if operation == .sync { syncs.withLock { $0 += 1 } }
+                return nil
+            }
+            var group = try group(2...40)
+            try journal.append(&group)
+            #expect(syncs.withLock { $0 } == 1)
+            files.setRule { operation, _ in operation == .sync ? .error(5) : nil }
+            var second = try self.group(41...50)
+            #expect(reason { try journal.append(&second) } == .inputOutput)
+            #expect(second.count == 10)
+            files.clearRule()
+        }
+    }
+
+    @Test func tooLargeAndClosedAreErrors() throws {
+        var group = JournalGroup()
+        #expect(reason { try group.add([UInt8](repeating: 0, count: JournalLimits.payloadBytes + 1)) } == .tooLarge)
+        #expect(group.isEmpty)
+        try group.add([1])
+        let journal = try Journal.open(folder.path, options: .small())
+        journal.close()
+        #expect(reason { try journal.append(&group) } == .closed)
+        #expect(group.count == 1)
+    }
+}

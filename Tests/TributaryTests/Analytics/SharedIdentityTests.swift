@@ -1,0 +1,263 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryEncryption
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("Who the user is belongs to the write key, not to a lane")
+struct SharedIdentityTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func client(_ configure: (Configuration) -> Void = { _ in }) -> Client {
+        Client(folder: folder.url, configure: configure)
+    }
+
+    @Test("a client that returns while another one has its lane finds its user there")
+    func returning() async {
+        let first = client()
+        first.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
+        let known = first.analytics.userInfo
+        await first.ended()
+        let holder = client()
+        let returning = client()
+        #expect(returning.analytics.lane.number == 1)
+        #expect(returning.analytics.userInfo == known)
+        #expect(holder.analytics.userInfo == known)
+        await returning.ended()
+        await holder.ended()
+    }
+
+    @Test("the same while its lane is being emptied, and what it says then holds at the next start")
+    func adopted() async {
+        let silent = TestServer()
+        silent.silenceSettings()
+        let first = Client(server: silent, folder: folder.url)
+        // Its answers never come, so the lane is not given back.
+        let other = client { $0.transport(MuteServer()) }
+        first.analytics.identify(userId: "u-1")
+        first.analytics.reset()
+        let known = first.analytics.userInfo
+        await first.ended()
+        other.begin()
+        await other.reported(reason: "adopted")
+        let returning = client()
+        #expect(returning.analytics.lane.number == 2)
+        #expect(returning.analytics.userInfo == known)
+        returning.analytics.identify(userId: "u-2")
+        await returning.ended()
+        await other.ended()
+        let next = client()
+        #expect(next.analytics.lane.number == 0)
+        #expect(next.analytics.userId == "u-2")
+        #expect(next.analytics.anonymousId == known.anonymousId)
+        await next.ended()
+    }
+
+    /// Gives settings, and never answers a batch.
+    private struct MuteServer: Transport {
+        private let server = TestServer()
+
+        func send(
+            _ request: TransportRequest,
+            completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+        ) {
+            guard !request.url.path.hasSuffix("/b") else { return }
+            server.send(request, completion: completion)
+        }
+    }
+
+    @Test("the last word counts, whichever lane it stands in and whatever the clock said")
+    func lastWord() async {
+        let first = client()
+        let second = client()
+        second.time.setClock(by: 5)
+        second.analytics.identify(userId: "u-1")
+        first.time.setClock(by: -86_400)
+        first.analytics.identify(userId: "u-0")
+        await first.ended()
+        await second.ended()
+        // Both were alive, so the clock decides between them.
+        let third = client()
+        #expect(third.analytics.userId == "u-1")
+        third.time.setClock(by: -86_400)
+        third.analytics.reset()
+        let fresh = third.analytics.anonymousId
+        await third.ended()
+        let (fourth, fifth) = (client(), client())
+        #expect(fourth.analytics.userId == nil && fourth.analytics.anonymousId == fresh)
+        #expect(fifth.analytics.userInfo == fourth.analytics.userInfo)
+        await fourth.ended()
+        await fifth.ended()
+    }
+
+    @Test("clients that begin at the same time for the first time are one anonymous user", arguments: 1...4)
+    func together(round: Int) async throws {
+        let url = folder.url
+        let clients = await withTaskGroup(of: Client.self) { group in
+            for _ in 0..<8 { group.addTask { Client(folder: url) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(clients.map { $0.analytics.lane.number }).count == 8)
+        #expect(Set(clients.map { $0.analytics.anonymousId }).count == 1)
+        for client in clients { await client.ended() }
+    }
+
+    @Test("a crash before the first identity stands in a lane does not change it")
+    func crashed() async throws {
+        let first = client()
+        let known = first.analytics.anonymousId
+        await first.ended()
+        for name in try FileManager.default.contentsOfDirectory(atPath: key.path) where name.hasPrefix("lane-") {
+            try FileManager.default.removeItem(at: key.appendingPathComponent(name))
+        }
+        let second = client()
+        #expect(second.analytics.anonymousId == known)
+        second.analytics.reset()
+        let fresh = second.analytics.anonymousId
+        await second.ended()
+        try FileManager.default.removeItem(at: key.appendingPathComponent("lane-0"))
+        let third = client()
+        #expect(![known, fresh].contains(third.analytics.anonymousId))
+        await third.ended()
+    }
+
+    private var key: URL { folder.url.appendingPathComponent("tributary/KEY") }
+
+    @Test("who the user refused to be is not found again in any lane")
+    func refused() async throws {
+        let first = client()
+        let second = client()
+        let known = first.analytics.anonymousId
+        second.analytics.identify(userId: "u-1")
+        await second.ended()
+        first.analytics.setConsent(.denied)
+        #expect(!FileManager.default.fileExists(atPath: key.appendingPathComponent(FirstIdentity.name).path))
+        await first.ended()
+        let third = client()
+        #expect(third.analytics.userId == nil && third.analytics.anonymousId != known)
+        third.analytics.setConsent(.granted)
+        let fresh = third.analytics.anonymousId
+        await third.ended()
+        let (fourth, fifth) = (client(), client())
+        #expect([fourth, fifth].allSatisfy { $0.analytics.anonymousId == fresh && $0.analytics.userId == nil })
+        await fourth.ended()
+        await fifth.ended()
+    }
+
+    @Test("who the user is while the decision is pending is the same in every lane, and gone with a refusal")
+    func pending() async {
+        let first = client { $0.consent(.pending) }
+        first.analytics.identify(userId: "u-1")
+        let known = first.analytics.userInfo
+        await first.ended()
+        let holder = client { $0.consent(.pending) }
+        let second = client { $0.consent(.pending) }
+        #expect(second.analytics.userInfo == known)
+        second.analytics.setConsent(.denied)
+        await second.ended()
+        await holder.ended()
+        let third = client()
+        #expect(third.analytics.userId == nil && third.analytics.anonymousId != known.anonymousId)
+        await third.ended()
+    }
+
+    @Test("a disk that cannot be written to says who the user is all the same")
+    func readOnly() async {
+        let first = client()
+        first.analytics.identify(userId: "u-1")
+        let known = first.analytics.userInfo
+        await first.ended()
+        let disk = BrokenDisk()
+        disk.fail { operation, path in operation == .open && path.hasSuffix("/lock") ? 30 : nil }
+        let second = client { $0.files(disk) }
+        #expect(second.analytics.storageState.reason == .readOnly)
+        #expect(second.analytics.userInfo == known)
+        await second.ended()
+    }
+
+    @Test("an encrypted identity is shared by those who have the key, and stands nowhere in the clear")
+    func encrypted() async throws {
+        let cipher = try #require(AESGCMCipher(key: [UInt8](repeating: 1, count: 32)))
+        let clients = [client { $0.storageCipher(cipher) }, client { $0.storageCipher(cipher) }]
+        let known = clients[0].analytics.anonymousId
+        #expect(clients[1].analytics.anonymousId == known)
+        for client in clients { await client.ended() }
+        let first = try Data(contentsOf: key.appendingPathComponent(FirstIdentity.name))
+        #expect(first.range(of: Data(known.utf8)) == nil)
+        let stranger = client()
+        #expect(stranger.analytics.anonymousId != known)
+        await stranger.ended()
+    }
+
+    @Test("a process is told when another one that runs knows another user")
+    func told() async {
+        let first = client()
+        let second = client()
+        second.analytics.identify(userId: "u-2")
+        first.begin()
+        await first.reported(text: "knows another user")
+        #expect(first.analytics.userId == nil)
+        await second.ended()
+        await first.ended()
+    }
+}
+
+#if os(Linux)
+@Suite("Who the user is, in processes of their own")
+struct SharedIdentityProcessTests {
+    /// A process with a client, which says who its user is.
+    private struct Probe {
+        private let process = Process()
+        private let input = Pipe()
+        private let output = Pipe()
+
+        init(_ folder: URL) throws {
+            let programs = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            process.executableURL = programs.appendingPathComponent("LifecycleProbe")
+            process.arguments = [folder.path, "identity"]
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+        }
+
+        /// The next line: the anonymous id and the user id.
+        func line() -> [String] {
+            var text = ""
+            while !text.hasSuffix("\n") {
+                let more = output.fileHandleForReading.readData(ofLength: 1)
+                guard !more.isEmpty else { break }
+                text += String(decoding: more, as: UTF8.self)
+            }
+            return text.split(whereSeparator: \.isWhitespace).map(String.init)
+        }
+
+        func identify(_ user: String) { input.fileHandleForWriting.write(Data("\(user)\n".utf8)) }
+
+        /// Right behind the call that returned.
+        func kill() {
+            Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    @Test("two that begin at the same time are one anonymous user, and the next ones are who was identified last")
+    func processes() throws {
+        let folder = try TemporaryFolder()
+        let probes = try (0..<3).map { _ in try Probe(folder.url) }
+        let first = probes.map { $0.line() }
+        #expect(Set(first).count == 1)
+        #expect(first[0].count == 2 && first[0].last == "-")
+        probes[2].identify("u-1")
+        #expect(probes[2].line() == [first[0][0], "u-1"])
+        for probe in probes { probe.kill() }
+        let next = try (0..<2).map { _ in try Probe(folder.url) }
+        for probe in next { #expect(probe.line() == [first[0][0], "u-1"]) }
+        for probe in next { probe.kill() }
+    }
+}
+#endif

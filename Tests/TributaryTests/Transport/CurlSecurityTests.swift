@@ -1,0 +1,154 @@
+#if canImport(CCurl)
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+/// A server in a process of its own, with a certificate that nobody has signed but itself. It answers a POST with its body.
+private final class SecureServer {
+    struct Failure: Error {}
+
+    private static let program = """
+        import http.server, os, ssl, sys, threading
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+            def log_message(self, *arguments): pass
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1], sys.argv[2])
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        # It ends with whoever started it.
+        threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
+        print(server.server_port, flush=True)
+        server.serve_forever()
+        """
+
+    let certificate: String
+    let url: URL
+    private let folder: TemporaryFolder
+    private let process = Process()
+    private let input = Pipe()
+
+    /// - Parameter name: whom the certificate is for.
+    init(for name: String) throws {
+        folder = try TemporaryFolder()
+        let (key, certificate) = (folder.url.path + "/key.pem", folder.url.path + "/certificate.pem")
+        self.certificate = certificate
+        let maker = Process()
+        maker.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        maker.arguments =
+            [
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-days", "2",
+            ]
+            + ["-keyout", key, "-out", certificate, "-subj", "/CN=test", "-addext", "subjectAltName=\(name)"]
+        maker.standardError = FileHandle.nullDevice
+        try maker.run()
+        maker.waitUntilExit()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", Self.program, certificate, key]
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        var port = ""
+        while !port.hasSuffix("\n") {
+            let more = output.fileHandleForReading.readData(ofLength: 1)
+            guard !more.isEmpty else { throw Failure() }
+            port += String(decoding: more, as: UTF8.self)
+        }
+        guard let url = URL(string: "https://127.0.0.1:\(port.dropLast())/v1/b") else { throw Failure() }
+        self.url = url
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
+
+@Suite("libcurl as transport, with certificates and proxies")
+struct CurlSecurityTests {
+    private func send(
+        _ url: URL, trusting authorities: String? = nil
+    ) async -> Result<TransportResponse, TransportError> {
+        let transport = CurlTransport(idleSeconds: 1, authorities: authorities)
+        let request = TransportRequest(method: "POST", url: url, body: [UInt8]("secret".utf8), deadline: 60)
+        return await withCheckedContinuation { continuation in
+            transport.send(request) { continuation.resume(returning: $0) }
+        }
+    }
+
+    @Test("a server whose certificate is believed gets the request, one that is not gets none of it")
+    func certificates() async throws {
+        let server = try SecureServer(for: "IP:127.0.0.1")
+        let answer = try await send(server.url, trusting: server.certificate).get()
+        #expect(answer.status == 200 && answer.body == [UInt8]("secret".utf8))
+        let refused = await send(server.url)
+        guard case .failure(let error) = refused else { throw TransportError("a stranger got the request") }
+        #expect(!error.isTimeout)
+        #expect(error.description.lowercased().contains("certificate"), "\(error)")
+    }
+
+    @Test("a certificate for another host is not believed, whoever has signed it")
+    func otherHost() async throws {
+        let server = try SecureServer(for: "DNS:other.test")
+        let refused = await send(server.url, trusting: server.certificate)
+        #expect(throws: TransportError.self) { try refused.get() }
+    }
+
+    /// What a program says that sends one request in an environment of its own.
+    private func probe(_ url: String, _ environment: [String: String]) throws -> String {
+        let folder = try TemporaryFolder()
+        let process = Process()
+        let output = Pipe()
+        let programs = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        process.executableURL = programs.appendingPathComponent("LifecycleProbe")
+        process.arguments = [folder.url.path, url]
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text
+    }
+
+    @Test("the environment's proxy gets the request for the whole address, and its answer is the server's")
+    func proxy() throws {
+        let proxy = try LoopbackServer { _ in "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n" }
+        defer { proxy.stop() }
+        let address = "http://127.0.0.1:\(proxy.port)"
+        #expect(try probe("http://server.invalid/v1/b", ["http_proxy": address, "no_proxy": ""]) == "202\n")
+        #expect(proxy.requests.first?.hasPrefix("POST http://server.invalid/v1/b HTTP/1.1\r\n") == true)
+        #expect(proxy.requests.first?.hasSuffix("\r\n\r\n{}") == true)
+    }
+
+    @Test("a proxy that refuses the way to a server is no answer of that server", arguments: [200, 403, 407, 502])
+    func refusingProxy(status: Int) throws {
+        let proxy = try LoopbackServer(reading: .head) { _ in "HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n" }
+        defer { proxy.stop() }
+        let address = "http://127.0.0.1:\(proxy.port)"
+        #expect(try probe("https://server.invalid/v1/b", ["https_proxy": address, "no_proxy": ""]) == "failure\n")
+        #expect(proxy.requests.first?.hasPrefix("CONNECT server.invalid:443 HTTP/1.1\r\n") == true)
+    }
+
+    @Test("an address that needs no proxy is asked by itself")
+    func noProxy() throws {
+        let server = try LoopbackServer { _ in "HTTP/1.1 204 No Content\r\n\r\n" }
+        defer { server.stop() }
+        let environment = ["http_proxy": "http://127.0.0.1:1", "no_proxy": "127.0.0.1"]
+        #expect(try probe("http://127.0.0.1:\(server.port)/v1/b", environment) == "204\n")
+        #expect(server.requests.first?.hasPrefix("POST /v1/b HTTP/1.1\r\n") == true)
+    }
+}
+#endif
