@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "Tributary", targets: ["Tributary"]),
         .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
+        .library(name: "AnalyticsCompat", targets: ["AnalyticsCompat"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
         .library(name: "TributaryFilterTrials", targets: ["TributaryFilterTrials"]),
@@ -80,6 +81,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["JavaScript"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AnalyticsCompat",
+            dependencies: ["Tributary", "TributaryJournal", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
         .target(
@@ -167,6 +173,11 @@ let package = Package(
                 "AnalyticsLive", "Tributary", "TributaryScript", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "AnalyticsCompatTests",
+            dependencies: ["AnalyticsCompat", "Tributary", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -6,8 +6,18 @@ import PackageDescription
 let package = Package(
     name: "consumer",
     platforms: [.macOS(.v10_15)],
-    dependencies: [.package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../..")],
+    dependencies: [
+        .package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../.."),
+        .package(path: (Context.environment["TRIBUTARY"] ?? "../..") + "/Examples/ExampleIntegration"),
+    ],
     targets: [
-        .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")])
+        .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")]),
+        // What was written for analytics-ios, with an integration that is a package of its own.
+        .executableTarget(
+            name: "CompatApp",
+            dependencies: [
+                .product(name: "AnalyticsCompat", package: "tributary"),
+                .product(name: "ExampleIntegration", package: "ExampleIntegration"),
+            ]),
     ]
 )

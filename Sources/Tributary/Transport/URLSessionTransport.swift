@@ -1,8 +1,10 @@
 import Dispatch
-import Foundation
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 /// Requests over `URLSession`, with redirects refused, answers bounded, and a deadline that does not depend on the
@@ -11,11 +13,15 @@ import FoundationNetworking
 /// Unchecked because the session is safe from any thread, the rest is constant.
 public final class URLSessionTransport: Transport, @unchecked Sendable {
     private let session: URLSession
-    private let exchanges = Exchanges()
+    private let exchanges: Exchanges
     private let deadlines = DispatchQueue(label: "tributary.transport.deadlines")
 
     /// A transport with an ephemeral session: no cache, no cookies on disk.
-    public init() {
+    public convenience init() { self.init(delegate: nil) }
+
+    /// - Parameter delegate: is asked about certificates.
+    package init(delegate: (any URLSessionDelegate)?) {
+        exchanges = Exchanges(delegate: delegate)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpMaximumConnectionsPerHost = 2
@@ -57,7 +63,9 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
 /// Answers that a session would act upon stay what they are. A redirected POST would become a GET without its body. A
 /// demand for a password would, on Linux, leave the request without any end, and when it is declined, without its
 /// status; so the answer that brought it is kept here.
-private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
+///
+/// Unchecked because all is constant or behind the lock; the app's delegate is called as a session calls it.
+private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Exchange {
         let limit: TransportRequest.AnswerLimit
         let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
@@ -78,6 +86,10 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private let open = LockBox<[Int: Exchange]>([:])
+    /// The app's own say about certificates.
+    private let delegate: (any URLSessionDelegate)?
+
+    init(delegate: (any URLSessionDelegate)?) { self.delegate = delegate }
 
     func begin(
         _ task: URLSessionTask, limit: TransportRequest.AnswerLimit,
@@ -132,11 +144,25 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // Without an answer it is about the connection (the server's certificate), which the system judges.
+        // Without an answer it is about the connection (the server's certificate).
         guard let answer = challenge.failureResponse as? HTTPURLResponse else {
-            return completionHandler(.performDefaultHandling, nil)
+            return judge(session, challenge, completionHandler)
         }
         open.withLock { $0[task.taskIdentifier]?.challenge = answer }
         completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+
+    /// The app decides about a connection, else the system.
+    private func judge(
+        _ session: URLSession, _ challenge: URLAuthenticationChallenge,
+        _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard let delegate else { return completionHandler(.performDefaultHandling, nil) }
+        #if canImport(ObjectiveC)
+        let call: Void? = delegate.urlSession?(session, didReceive: challenge, completionHandler: completionHandler)
+        if call == nil { completionHandler(.performDefaultHandling, nil) }
+        #else
+        delegate.urlSession(session, didReceive: challenge, completionHandler: completionHandler)
+        #endif
     }
 }
