@@ -35,6 +35,7 @@ let package = Package(
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTrials", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "TributaryJournal", package: "tributary"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),

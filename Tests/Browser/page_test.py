@@ -99,6 +99,11 @@ class Workspace:
         answer = self.send("POST", "/v1/b", {"batch": events, "sentAt": now(), "writeKey": key})
         assert answer["success"], answer
 
+    def settle(self):
+        """Waits until what was sent is stored, which a question about events does by itself."""
+        with self.opener.open(self.address + "/api/events?limit=1", timeout=PATIENCE) as response:
+            json.load(response)
+
     def trace(self, *traces, key=KEY):
         answer = self.send("POST", "/v1/traces", {"writeKey": key, "traces": traces})
         assert answer["success"], answer
@@ -295,6 +300,7 @@ class PageTest(unittest.TestCase):
     def test_older_events_can_be_loaded(self):
         workspace = self.workspace()
         workspace.post(*(track("Old", number) for number in range(450)))
+        workspace.settle()
         self.open(workspace)
         self.wait(lambda: self.length() == 200, "the newest are listed")
         self.browser.execute_script("document.getElementById('older').scrollIntoView()")
@@ -304,6 +310,7 @@ class PageTest(unittest.TestCase):
     def test_filter_finds_older_events_on_demand(self):
         workspace = self.workspace()
         workspace.post(track("Needle"), *(track("Hay", number) for number in range(250)))
+        workspace.settle()
         self.open(workspace)
         self.wait(lambda: self.length() == 200, "the newest are listed")
         self.press("/")

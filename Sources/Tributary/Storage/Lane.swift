@@ -236,7 +236,7 @@ final class Lane: @unchecked Sendable {
         sharedNumber.withLock { $0 = files.number }
         if let log = files.inbox { try inbox.exchange(for: log, after: position) }
         if let log = files.outbox { try outbox.exchange(for: log, after: LogPosition(sequence: 0)) }
-        deadLetters.exchange(for: files.deadLetters)
+        try deadLetters.exchange(for: files.deadLetters)
     }
 }
 

@@ -67,18 +67,29 @@ final class SwitchedLog: RecordLog {
         log?.close()
     }
 
-    /// Takes over what the old log still has, as far as the new one can be opened.
-    func exchange(for opening: @escaping Opening) {
-        let old = state.withLock { state in
+    /// Takes over what the old log still has.
+    /// - Throws: when the new one cannot be opened or does not take all of it; then the old one stays.
+    func exchange(for opening: @escaping Opening) throws {
+        try state.withLock { state in
+            if let old = state.log {
+                state.log = try Self.copy(of: old, in: opening())
+                old.close()
+            }
             state.opening = opening
-            defer { state.log = nil }
-            return state.log
         }
-        guard let old else { return }
-        if let new = current {
-            let records = (try? old.read(after: 0, maxBytes: .max, maxCount: .max)) ?? []
-            for record in records { _ = try? new.append(record.payload, origin: record.origin, snapshot: nil) }
+    }
+
+    private static func copy(of old: any RecordLog, in new: any RecordLog) throws -> any RecordLog {
+        do {
+            for record in try old.read(after: 0, maxBytes: .max, maxCount: .max) {
+                _ = try new.append(record.payload, origin: record.origin, snapshot: nil)
+            }
+            return new
+        } catch {
+            // Else a second try would have twice what this one moved.
+            try? new.purge()
+            new.close()
+            throw error
         }
-        old.close()
     }
 }

@@ -5,12 +5,14 @@ import TributaryJSON
 struct DryRunRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
+    let freshness: Freshness
     /// One at a time: each keeps a core and a connection of the database busy.
     private let turn = DryRunTurn()
 
-    init(sources: SourceRegistry, store: Store) {
+    init(sources: SourceRegistry, store: Store, freshness: Freshness) {
         self.sources = sources
         self.store = store
+        self.freshness = freshness
     }
 
     func add(to router: Router<BasicRequestContext>) {
@@ -20,6 +22,7 @@ struct DryRunRoutes: Sendable {
             let query = QueryReader(request)
             let last = try query.lastEvents()
             let run = try DryRun(try await AdministrationBody.json(request), destination: query.text("destination"))
+            await freshness.wait()
             return try await turn.take {
                 let end = ContinuousClock.now + Limits.dryRunTime
                 return Response.json(

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import TributaryJSON
+import TributaryJournal
 
 /// Gives every failure the same JSON form.
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
@@ -18,6 +19,9 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch let error as DatabaseError {
             context.logger.error("storage failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
             return answer(.serviceUnavailable, "the storage failed: \(error.resultCode)", [.retryAfter: "5"])
+        } catch let error as JournalError {
+            context.logger.error("the journal failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+            return answer(.serviceUnavailable, "what was sent cannot be kept now: \(error)", [.retryAfter: "5"])
         } catch is CancellationError {
             return answer(.serviceUnavailable, "the server is stopping", [.retryAfter: "1"])
         } catch {

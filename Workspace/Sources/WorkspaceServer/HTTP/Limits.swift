@@ -21,10 +21,13 @@ enum Limits {
     static let depth = 128
     /// Characters of a write key.
     static let writeKeyLength = 128
-    /// Events that one transaction takes at the most.
-    static let eventsInTransaction = 5_000
-    /// Bytes of events that may wait for the writer; beyond, clients are asked to come back later.
-    static let waitingBytes = 64 << 20
+    /// A file of the journal; what was indexed goes by whole files.
+    static let journalSegmentBytes = 16 << 20
+    /// Requests that the indexer takes at once, and bytes of them as they came.
+    static let requestsInTransaction = 500
+    static let bytesInTransaction = 2 << 20
+    /// How long the indexer waits after the storage failed.
+    static let indexerPause = Duration.seconds(1)
     /// Messages that may wait for one listener of the event stream; a slower one is cut off.
     static let streamBuffer = 1_000
     /// Listeners of the event stream.

@@ -1,28 +1,30 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import TributaryJSON
+import TributaryJournal
 
 extension Workspace {
     /// Puts the parts together: storage, writer, stream, routes.
     static func application(
-        _ configuration: WorkspaceConfiguration, _ store: Store, onReady: @escaping @Sendable (Address) async -> Void
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal,
+        onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let broadcaster = Broadcaster()
         let sources = try SourceRegistry(store: store, now: configuration.environment.now)
-        let writer = BatchWriter(store: store, now: configuration.environment.now) { commit.yield() }
+        let progress = IndexProgress(sequence: try indexed(store, journal))
+        let freshness = Freshness(journal: journal, progress: progress, patience: configuration.patience)
 
         let router = Router()
         router.add(middleware: HeaderMiddleware())
         router.add(middleware: ErrorMiddleware())
-        router.get("v1/health") { _, _ in Response.json(["status": "ok"]) }
-        IngestRoutes(sources: sources, writer: writer, environment: configuration.environment).add(to: router)
+        HealthRoutes(journal: journal, progress: progress).add(to: router)
+        IngestRoutes(sources: sources, journal: journal, environment: configuration.environment).add(to: router)
         SettingsRoutes(sources: sources, store: store).add(to: router)
         AdministrationRoutes(sources: sources).add(to: router)
-        DryRunRoutes(sources: sources, store: store).add(to: router)
+        DryRunRoutes(sources: sources, store: store, freshness: freshness).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
-        EventRoutes(store: store).add(to: router)
+        EventRoutes(store: store, freshness: freshness).add(to: router)
         StreamRoutes(store: store, broadcaster: broadcaster).add(to: router)
         PageRoutes().add(to: router)
 
@@ -31,6 +33,10 @@ extension Workspace {
             server: .http1(configuration: .init(idleTimeout: .seconds(75))),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
+                Indexer(
+                    journal: journal, store: store, progress: progress, now: configuration.environment.now,
+                    logger: configuration.logger
+                ) { commit.yield() },
                 LiveFeed(store: store, broadcaster: broadcaster, logger: configuration.logger, commits: commits),
                 StreamPulse(
                     store: store, broadcaster: broadcaster, logger: configuration.logger,
@@ -41,5 +47,11 @@ extension Workspace {
                 await onReady(Address(host: configuration.host, port: port))
             },
             logger: configuration.logger)
+    }
+
+    /// Where the indexer goes on. The place counts only in the journal that it was written for.
+    private static func indexed(_ store: Store, _ journal: IngestJournal) throws -> UInt64 {
+        guard let place = try store.indexed(), place.epoch == journal.journal.epoch else { return 0 }
+        return place.sequence
     }
 }

@@ -26,6 +26,7 @@ public final class Workspace: Sendable {
 
     private let configuration: WorkspaceConfiguration
     let store: Store
+    let journal: IngestJournal
     private let group: ServiceGroup
 
     /// Opens the data folder and prepares the server.
@@ -39,9 +40,10 @@ public final class Workspace: Sendable {
         let folder = try DataFolder(path: configuration.dataFolder)
         dataFolder = folder.path
         store = try Store(folder: folder)
+        journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
         try Self.ensureSources(store, configuration)
         writeKeys = try store.sources().map(\.writeKey)
-        let application = try Self.application(configuration, store, onReady: onReady)
+        let application = try Self.application(configuration, store, journal, onReady: onReady)
         var groupConfiguration = ServiceGroupConfiguration(
             services: [application],
             gracefulShutdownSignals: configuration.handlesSignals ? [.sigterm, .sigint] : [],
@@ -67,6 +69,7 @@ public final class Workspace: Sendable {
         } catch {
             result = .failure(error)
         }
+        journal.close()
         do {
             try store.close()
         } catch {

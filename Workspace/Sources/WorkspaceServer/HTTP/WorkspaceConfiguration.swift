@@ -17,6 +17,12 @@ public struct WorkspaceConfiguration: Sendable {
     public var logger: Logger
     /// Clock and randomness.
     public var environment: WorkspaceEnvironment
+    /// Bytes of acknowledged requests that may wait until they are indexed; beyond, clients are asked to come back later.
+    /// One GiB unless you say otherwise.
+    public var journalBytes: Int
+    /// How long a question about events waits for those that were acknowledged before it. Two seconds unless you say
+    /// otherwise; behind a longer backlog the answer is what is stored by then.
+    public var patience: Duration
     /// How often changed figures and heartbeats go to listeners of the event stream.
     public var pulse: Pulse
 
@@ -43,6 +49,8 @@ public struct WorkspaceConfiguration: Sendable {
         handlesSignals: Bool = false,
         logger: Logger = Logger(label: "tributary"),
         environment: WorkspaceEnvironment = .system,
+        journalBytes: Int = 1 << 30,
+        patience: Duration = .seconds(2),
         pulse: Pulse = Pulse()
     ) {
         self.host = host
@@ -52,6 +60,8 @@ public struct WorkspaceConfiguration: Sendable {
         self.handlesSignals = handlesSignals
         self.logger = logger
         self.environment = environment
+        self.journalBytes = journalBytes
+        self.patience = patience
         self.pulse = pulse
     }
 }

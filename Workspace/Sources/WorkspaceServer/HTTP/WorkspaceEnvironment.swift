@@ -4,26 +4,21 @@ import Foundation
 public struct WorkspaceEnvironment: Sendable {
     /// Milliseconds since 1970.
     public var now: @Sendable () -> Int64
-    /// A new message id for an event that came without one.
-    public var makeMessageId: @Sendable () -> String
     /// A new write key: 32 letters and digits.
     public var makeWriteKey: @Sendable () -> String
 
     /// An environment of your own.
     public init(
         now: @escaping @Sendable () -> Int64,
-        makeMessageId: @escaping @Sendable () -> String,
         makeWriteKey: @escaping @Sendable () -> String
     ) {
         self.now = now
-        self.makeMessageId = makeMessageId
         self.makeWriteKey = makeWriteKey
     }
 
     /// The system's clock and random numbers.
     public static let system = WorkspaceEnvironment(
         now: { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) },
-        makeMessageId: { UUID().uuidString },
         makeWriteKey: {
             let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
             return String((0..<32).map { _ in alphabet[Int.random(in: alphabet.indices)] })

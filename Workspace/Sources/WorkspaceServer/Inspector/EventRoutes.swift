@@ -5,14 +5,17 @@ import TributaryJSON
 /// What was stored, dropped and refused, and the figures about it.
 struct EventRoutes: Sendable {
     let store: Store
+    let freshness: Freshness
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("api/events") { request, _ in
+            await freshness.wait()
             let page = try await store.events(
                 try QueryReader(request).eventQuery(matching: [.type, .name, .userId, .writeKey]))
             return answer(page, as: "events")
         }
         router.get("api/events/:messageId") { _, context in
+            await freshness.wait()
             let messageId = try context.pathParameter("messageId")
             guard let event = try await store.event(messageId: messageId) else {
                 throw APIError.notFound("there is no event with the messageId \(messageId)")
@@ -20,13 +23,18 @@ struct EventRoutes: Sendable {
             return Response.json(event)
         }
         router.get("api/drops") { request, _ in
-            answer(try await store.drops(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "drops")
+            await freshness.wait()
+            return answer(
+                try await store.drops(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "drops")
         }
         router.get("api/rejected") { request, _ in
-            answer(try await store.rejected(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "rejected")
+            await freshness.wait()
+            return answer(
+                try await store.rejected(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "rejected")
         }
         router.get("api/stats") { request, _ in
-            Response.json(try await store.statistics(writeKey: QueryReader(request).text("writeKey")).json)
+            await freshness.wait()
+            return Response.json(try await store.statistics(writeKey: QueryReader(request).text("writeKey")).json)
         }
     }
 

@@ -8,6 +8,7 @@ final class DataFolder: Sendable {
     private let lock: Int32
 
     var databasePath: String { path + "/workspace.sqlite" }
+    var journalPath: String { path + "/journal" }
 
     /// Makes the folder when it is missing and locks it.
     init(path: String) throws(WorkspaceError) {
@@ -20,6 +21,14 @@ final class DataFolder: Sendable {
         }
         self.path = path
         self.lock = try Self.lock(path)
+    }
+
+    /// Keeps bytes that cannot be dealt with, for a person to look at.
+    func setAside(_ bytes: [UInt8], as name: String) throws {
+        let folder = URL(fileURLWithPath: path).appendingPathComponent("unreadable")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try Data(bytes).write(to: folder.appendingPathComponent(name), options: .atomic)
     }
 
     deinit { close(lock) }

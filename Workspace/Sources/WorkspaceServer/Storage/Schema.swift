@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 2
+    static let version = 3
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -11,6 +11,7 @@ enum Schema {
             for statement in [sources, bundles, events, traces, rejected, counters] { try db.execute(sql: statement) }
         }
         migrator.registerMigration("2") { db in try db.execute(sql: "ALTER TABLE bundle ADD COLUMN signature TEXT") }
+        migrator.registerMigration("3") { db in try db.execute(sql: indexed) }
         return migrator
     }
 
@@ -89,6 +90,15 @@ enum Schema {
             body BLOB NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX rejected_messageId ON rejected(messageId, source) WHERE messageId IS NOT NULL;
+        """
+
+    /// How far the journal was indexed; the one row is written together with what came out of it.
+    private static let indexed = """
+        CREATE TABLE indexed (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            epoch INTEGER NOT NULL,
+            sequence INTEGER NOT NULL
+        ) STRICT;
         """
 
     private static let counters = """

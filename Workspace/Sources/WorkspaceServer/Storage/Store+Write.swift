@@ -2,14 +2,34 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// Stores batches in one transaction: all of them or none.
+    /// Stores batches, and how far in the journal they came from, in one transaction: all of it or nothing.
     ///
     /// A message id that the source already has is counted as a duplicate and changes nothing. A trace replaces an
     /// older one of the same message.
-    func write(_ batches: [IncomingBatch], now: @escaping @Sendable () -> Int64) async throws -> [Receipt] {
+    func write(
+        _ batches: [IncomingBatch], through place: JournalPlace, now: @escaping @Sendable () -> Int64
+    ) async throws -> [Receipt] {
         try await pool.write { db in
             var transaction = WriteTransaction(db: db, nextSequence: try Self.lastSequence(db) + 1, storedAt: now())
-            return try batches.map { try transaction.write($0) }
+            let receipts = try batches.map { try transaction.write($0) }
+            try db.execute(
+                sql: """
+                    INSERT INTO indexed (id, epoch, sequence) VALUES (1, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence
+                    """,
+                arguments: [Int64(bitPattern: place.epoch), Int64(place.sequence)])
+            return receipts
+        }
+    }
+
+    /// How far the journal was indexed; nil when it never was.
+    func indexed() throws -> JournalPlace? {
+        try pool.read { db in
+            try Row.fetchOne(db, sql: "SELECT epoch, sequence FROM indexed").map { row in
+                JournalPlace(
+                    epoch: UInt64(bitPattern: try row.decode(Int64.self, forColumn: "epoch")),
+                    sequence: UInt64(try row.decode(Int64.self, forColumn: "sequence")))
+            }
         }
     }
 

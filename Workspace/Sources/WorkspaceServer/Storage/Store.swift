@@ -6,7 +6,7 @@ import GRDB
 /// One writer, any number of readers; every method may be called from any thread.
 final class Store: Sendable {
     let pool: DatabasePool
-    private let folder: DataFolder
+    let folder: DataFolder
 
     /// Opens the database of a folder, makes it when it is missing and brings an older one up to date.
     init(folder: DataFolder) throws(WorkspaceError) {

@@ -91,6 +91,7 @@ import TributaryJSON
     @Test func whenTheTimeIsOver_theAnswerIsWhatWasFound() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await send(1...9, to: workspace.client)
+            #expect(try await workspace.client.events().count == 9)
             let asked = Countdown(4)
             let run = try DryRun(Self.rules, destination: nil)
             let result = try await workspace.store.dryRun(run, writeKey: "WK", last: 100) { asked.isOver() }

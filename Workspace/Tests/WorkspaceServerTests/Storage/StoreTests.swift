@@ -11,6 +11,8 @@ import Testing
 
     private func open() throws -> Store { try Store(folder: DataFolder(path: folder.path)) }
 
+    private func place(_ sequence: UInt64) -> JournalPlace { JournalPlace(epoch: .max, sequence: sequence) }
+
     private func event(_ messageId: String, bytes: Int = 10) -> IncomingEvent {
         IncomingEvent(
             messageId: messageId, type: .track, name: "E", userId: "u", anonymousId: nil,
@@ -66,7 +68,7 @@ import Testing
         let trace = IncomingTrace(messageId: "a", isDropped: false, trackedAt: 1, body: Array("{}".utf8))
         var batch = IncomingBatch(source: 1, receivedAt: 1, events: [event("a"), event("a"), event("b")])
         batch.traces = [trace, trace]
-        let receipts = try await store.write([batch, batch], now: { 1 })
+        let receipts = try await store.write([batch, batch], through: place(1), now: { 1 })
         #expect(receipts == [Receipt(stored: 2, duplicates: 1), Receipt(stored: 0, duplicates: 3)])
         let messages = try await store.messages(after: 0, through: .max)
         #expect(messages.map(\.sequence) == [1, 2, 6])
@@ -78,50 +80,19 @@ import Testing
         try store.ensureSources(writeKeys: ["WK"], now: 1)
         let good = IncomingBatch(source: 1, receivedAt: 1, events: [event("a")])
         let bad = IncomingBatch(source: 99, receivedAt: 1, events: [event("b")])
-        await #expect(throws: DatabaseError.self) { try await store.write([good, bad], now: { 1 }) }
+        await #expect(throws: DatabaseError.self) { try await store.write([good, bad], through: place(1), now: { 1 }) }
         #expect(try await store.events(EventQuery()).rows.isEmpty)
         #expect(try await store.statistics(writeKey: nil) == Statistics())
     }
 
-    @Test func manyWritersShareTransactions() async throws {
+    @Test func thePlaceInTheJournalIsCommittedWithTheEvents() async throws {
         let store = try open()
         try store.ensureSources(writeKeys: ["WK"], now: 1)
-        let (commits, commit) = AsyncStream.makeStream(of: Void.self)
-        let writer = BatchWriter(store: store, now: { 1 }) { commit.yield() }
-        let batches = (0..<200).map { number in
-            IncomingBatch(source: 1, receivedAt: 1, events: [event("m-\(number)")])
-        }
-        // The database is kept busy until all batches are there: one is in the hands of the writer, the others wait.
-        let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
-        let gate = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            store.pool.writeWithoutTransaction { _ in
-                isHeld.finish()
-                gate.wait()
-            }
-        }
-        for await _ in held {}
-        let stored = try await withThrowingTaskGroup(of: Int.self) { group in
-            for batch in batches { group.addTask { try await writer.append(batch).stored } }
-            while await writer.waitingCount < 199 { await Task.yield() }
-            gate.signal()
-            return try await group.reduce(0, +)
-        }
-        commit.finish()
-        #expect(stored == 200)
-        #expect(try await store.statistics(writeKey: nil).stored == 200)
-        let count = await commits.reduce(0) { count, _ in count + 1 }
-        #expect(count == 2)
-    }
-
-    @Test func moreThanCanWaitIsRefusedAndNothingElseIsLost() async throws {
-        let store = try open()
-        try store.ensureSources(writeKeys: ["WK"], now: 1)
-        let writer = BatchWriter(store: store, now: { 1 }) {}
-        let huge = IncomingBatch(
-            source: 1, receivedAt: 1, events: [event("huge", bytes: Limits.waitingBytes + 1)])
-        await #expect(throws: APIError.self) { try await writer.append(huge) }
-        let small = IncomingBatch(source: 1, receivedAt: 1, events: [event("small")])
-        #expect(try await writer.append(small).stored == 1)
+        #expect(try store.indexed() == nil)
+        let good = IncomingBatch(source: 1, receivedAt: 1, events: [event("a")])
+        let bad = IncomingBatch(source: 99, receivedAt: 1, events: [event("b")])
+        _ = try await store.write([good], through: place(7), now: { 1 })
+        await #expect(throws: DatabaseError.self) { try await store.write([bad], through: place(8), now: { 1 }) }
+        #expect(try store.indexed() == place(7))
     }
 }

@@ -4,6 +4,9 @@ import Foundation
 final class TemporaryFolder: Sendable {
     let path: String
 
+    /// A folder that is there, or is made by who uses it first.
+    init(path: String) { self.path = path }
+
     init() throws {
         path = NSTemporaryDirectory() + "workspace-tests-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -13,6 +13,7 @@ struct TestWorkspace {
         in folder: TemporaryFolder? = nil,
         writeKeys: [String] = ["WK"],
         environment: WorkspaceEnvironment = .system,
+        journalBytes: Int = 1 << 30,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
@@ -21,6 +22,7 @@ struct TestWorkspace {
             WorkspaceConfiguration(
                 port: 0, dataFolder: folder.path, writeKeys: writeKeys,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
+                journalBytes: journalBytes, patience: .seconds(60),
                 pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
         ) { ready.yield($0) }
         let server = Task {

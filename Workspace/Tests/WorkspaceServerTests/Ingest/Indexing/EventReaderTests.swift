@@ -5,12 +5,22 @@ import TributaryJSON
 
 @Suite struct EventReaderTests {
     private func reader(_ type: EventType? = nil, shared: [(key: String, value: JSONObject)] = []) -> EventReader {
-        EventReader(type: type, shared: shared, receivedAt: 1_000, makeMessageId: { "made" })
+        EventReader(type: type, shared: shared, receivedAt: 1_000)
+    }
+
+    private func read(_ text: String, with reader: EventReader) throws(Rejection) -> IncomingEvent {
+        try Array(text.utf8).withUnsafeBufferPointer { bytes throws(Rejection) in
+            try reader.read(0..<bytes.count, of: bytes, madeId: "made")
+        }
+    }
+
+    private func read(_ item: JSON, with reader: EventReader) throws(Rejection) -> IncomingEvent {
+        try read(String(decoding: item.encoded(), as: UTF8.self), with: reader)
     }
 
     private func rejection(_ item: JSON, type: EventType? = nil) -> Rejection.Code? {
         do throws(Rejection) {
-            _ = try reader(type).read(item)
+            _ = try read(item, with: reader(type))
             return nil
         } catch {
             return error.code
@@ -66,17 +76,17 @@ import TributaryJSON
 
     @Test func theBodyKeepsSpellingsAndOrder() throws {
         let text = #"{"type":"track","z":1.50,"a":12345678901234567890123,"event":"E","userId":"u","messageId":"m"}"#
-        #expect(try reader().read(try JSON.parse(text)).body == Array(text.utf8))
+        #expect(try read(text, with: reader()).body == Array(text.utf8))
     }
 
     @Test func anEventWithoutMessageIdGetsOne() throws {
-        let event = try reader().read(["type": "identify", "userId": "u"])
+        let event = try read(["type": "identify", "userId": "u"], with: reader())
         #expect(event.messageId == "made")
         #expect(try JSON.parse(event.body)["messageId"] == "made")
     }
 
     @Test func thePathNamesTheTypeOfASingleEvent() throws {
-        let event = try reader(.screen).read(["userId": "u", "name": "Home"])
+        let event = try read(["userId": "u", "name": "Home"], with: reader(.screen))
         #expect(event.type == .screen)
         #expect(event.name == "Home")
         #expect(try JSON.parse(event.body)["type"] == "screen")
@@ -84,9 +94,11 @@ import TributaryJSON
 
     @Test func whatTheBatchSharesFillsGapsOnly() throws {
         let shared: [(key: String, value: JSONObject)] = [("context", ["ip": "1", "os": "L"])]
-        let event = try reader(shared: shared).read(["type": "identify", "userId": "u", "context": ["ip": "2"]])
+        let event = try read(
+            ["type": "identify", "userId": "u", "context": ["ip": "2"]], with: reader(shared: shared))
         #expect(try JSON.parse(event.body)["context"] == ["ip": "2", "os": "L"])
-        let odd = try reader(shared: shared).read(["type": "identify", "userId": "u", "context": "text"])
+        let odd = try read(
+            ["type": "identify", "userId": "u", "context": "text"], with: reader(shared: shared))
         #expect(try JSON.parse(odd.body)["context"] == "text")
     }
 
@@ -94,8 +106,24 @@ import TributaryJSON
         var reader = reader()
         let item: JSON = ["type": "identify", "userId": "u", "sentAt": "1970-01-01T00:00:05.000Z"]
         reader.sentAt = 7
-        #expect(try reader.read(item).times.sentAt == 5_000)
+        #expect(try read(item, with: reader).times.sentAt == 5_000)
         reader.sentAtIsFromUpload = true
-        #expect(try reader.read(item).times.sentAt == 7)
+        #expect(try read(item, with: reader).times.sentAt == 7)
+    }
+
+    @Test func anEventIsOneLineHoweverItWasWritten() throws {
+        let text =
+            "{\n  \"type\" : \"identify\",\r\n\t\"userId\": \"a \\\" b\",\"messageId\":\"m\", \"x\" : [ 1 , 2 ] }"
+        let body = try read(text, with: reader()).body
+        #expect(
+            String(decoding: body, as: UTF8.self) == #"{"type":"identify","userId":"a \" b","messageId":"m","x":[1,2]}"#
+        )
+    }
+
+    @Test func theLastOfRepeatedMembersCounts() throws {
+        let text = #"{"type":"page","type":"identify","userId":"a","user\u0049d":"b","messageId":"m"}"#
+        let event = try read(text, with: reader())
+        #expect(event.type == .identify)
+        #expect(event.userId == "b")
     }
 }

@@ -8,6 +8,12 @@ enum Gunzip {
     }
 
     /// Inflates a gzip text of one or several members.
+    static func inflate(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+        try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
+            try inflate(UnsafeRawBufferPointer(bytes), limit: limit)
+        }
+    }
+
     static func inflate(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         let windowBitsForGzipOnly: Int32 = 15 + 16

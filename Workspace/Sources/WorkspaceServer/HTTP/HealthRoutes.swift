@@ -1,0 +1,28 @@
+import Hummingbird
+import TributaryJSON
+
+/// Tells those who watch over the server how it is.
+struct HealthRoutes: Sendable {
+    let journal: IngestJournal
+    let progress: IndexProgress
+
+    func add(to router: Router<BasicRequestContext>) {
+        for prefix in ["", "v1/"] {
+            router.get("\(prefix)health") { _, _ in Response.json(["status": "ok"]) }
+            router.get("\(prefix)ready") { _, _ in await ready() }
+        }
+        router.get("robots.txt") { _, _ in Response.text("User-agent: *\nDisallow: /\n", type: "text/plain") }
+    }
+
+    /// Whether a load balancer should send clients here.
+    private func ready() async -> Response {
+        let failure = await progress.failure
+        let isReady = journal.hasRoom && failure == nil
+        let body: JSON = [
+            "status": .string(isReady ? "ready" : journal.hasRoom ? "storage fails" : "too much waits"),
+            "waitingRequests": .number(JSONNumber(journal.waitingCount)),
+            "waitingBytes": .number(JSONNumber(journal.waitingBytes)),
+        ]
+        return Response.json(body, status: isReady ? .ok : .serviceUnavailable)
+    }
+}

@@ -1,0 +1,54 @@
+import Logging
+import TributaryJournal
+
+/// What was acknowledged and not yet indexed, on the disk.
+///
+/// A request is acknowledged when its bytes are on the medium; requests that arrive while the medium is busy share the
+/// next commit. May be used from any thread.
+final class IngestJournal: Sendable {
+    let journal: Journal
+    /// One element for one or more new records.
+    let arrivals: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
+    private let capacity: Int
+
+    /// - Parameter capacity: bytes that may wait for the indexer; beyond, clients are asked to come back later.
+    init(folder: DataFolder, capacity: Int) throws(WorkspaceError) {
+        self.capacity = capacity
+        (arrivals, arrived) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        do {
+            // Nothing in it may ever be given up, so it has no bounds of its own.
+            journal = try Journal.open(
+                folder.journalPath,
+                options: JournalOptions(
+                    segmentBytes: min(Limits.journalSegmentBytes, max(capacity / 8, 1)),
+                    bounds: JournalBounds(bytes: 1 << 60, records: 1 << 60, age: 1 << 40), durability: .groupCommit))
+            // What an earlier process left.
+            arrived.yield()
+        } catch {
+            throw WorkspaceError(.dataFolder, "the journal in \(folder.path) cannot be used: \(error)")
+        }
+    }
+
+    /// Takes a request; when this returns, it survives the power going out.
+    ///
+    /// - Throws: `APIError` when too much is waiting, `JournalError` when the medium does not take it.
+    func append(_ request: AcceptedRequest) async throws {
+        guard hasRoom else { throw APIError.overloaded("more events are waiting than were indexed") }
+        try await journal.appendDurably(request.encoded)
+        arrived.yield()
+    }
+
+    /// Bytes that wait for the indexer, those of a file that is partly done included.
+    var waitingBytes: Int { waitingCount == 0 ? 0 : journal.byteCount }
+
+    /// Requests that wait for the indexer.
+    var waitingCount: Int { journal.count }
+
+    var hasRoom: Bool { waitingBytes < capacity }
+
+    func close() {
+        arrived.finish()
+        journal.close()
+    }
+}

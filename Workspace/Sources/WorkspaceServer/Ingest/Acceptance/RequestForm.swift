@@ -1,0 +1,39 @@
+/// What the body of an ingest request is.
+enum RequestForm: Equatable, Sendable {
+    /// Events under `batch`.
+    case batch
+    /// Traces under `traces`.
+    case traces
+    /// One event of the type that the path names.
+    case single(EventType)
+
+    /// The member that holds the items; nil when the body itself is the one item.
+    var itemsKey: StaticString? {
+        switch self {
+        case .batch: "batch"
+        case .traces: "traces"
+        case .single: nil
+        }
+    }
+
+    /// The number that stands for it in the journal. A number keeps its meaning for ever.
+    var code: UInt8 {
+        switch self {
+        case .batch: 0
+        case .traces: 1
+        case .single(.track): 2
+        case .single(.identify): 3
+        case .single(.page): 4
+        case .single(.screen): 5
+        case .single(.group): 6
+        case .single(.alias): 7
+        }
+    }
+
+    private static let all: [RequestForm] = [.batch, .traces] + EventType.allCases.map { .single($0) }
+
+    init?(code: UInt8) {
+        guard let form = Self.all.first(where: { $0.code == code }) else { return nil }
+        self = form
+    }
+}

@@ -1,0 +1,66 @@
+import TributaryJSON
+
+/// An ingest body taken apart as far as the acknowledgement needs: all of it is checked, nothing is built.
+struct RequestScan {
+    let envelope: ScannedObject
+    /// Where the items stand.
+    private(set) var items: [Range<Int>] = []
+    /// Whether a body that holds items holds them as an array.
+    private(set) var hasItems = true
+
+    /// - Throws: where the text is no JSON, or no object.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ form: RequestForm) throws(APIError) {
+        do {
+            var envelope: ScannedObject?
+            var scanner = JSONScanner(bytes)
+            try scanner.document { scanner throws(JSONError) in
+                guard scanner.peek == UInt8(ascii: "{") else {
+                    _ = try scanner.value()
+                    return
+                }
+                envelope = try ScannedObject(&scanner, Self.names(form))
+            }
+            guard let envelope else { throw APIError.badRequest("the body must be a JSON object") }
+            self.envelope = envelope
+            guard let key = form.itemsKey else {
+                items = [envelope.range]
+                return
+            }
+            try findItems(envelope[key])
+        } catch let error as JSONError {
+            throw .badRequest("the body is not JSON: \(error)")
+        } catch let error as APIError {
+            throw error
+        } catch {
+            throw .badRequest("the body cannot be read")
+        }
+    }
+
+    private mutating func findItems(_ range: Range<Int>?) throws(JSONError) {
+        guard let range, envelope.bytes[range.lowerBound] == UInt8(ascii: "[") else {
+            hasItems = false
+            return
+        }
+        var scanner = JSONScanner(envelope.bytes, at: range.lowerBound)
+        var items: [Range<Int>] = []
+        try scanner.array { scanner throws(JSONError) in items.append(try scanner.value()) }
+        self.items = items
+    }
+
+    var writeKey: String? { envelope.text("writeKey") }
+
+    /// When the client says that it sent the body.
+    var sentAt: Int64? { envelope.text("sentAt").flatMap(ISO8601.milliseconds) }
+
+    /// The members that hold for every item that does not say otherwise.
+    var shared: [(key: String, value: JSONObject)] {
+        [("context" as StaticString), "integrations"].compactMap { name in
+            envelope.json(name)?.objectValue.map { (name.description, $0) }
+        }
+    }
+
+    private static func names(_ form: RequestForm) -> [StaticString] {
+        let common: [StaticString] = ["writeKey", "sentAt", "context", "integrations"]
+        return form.itemsKey.map { common + [$0] } ?? common
+    }
+}

@@ -1,0 +1,163 @@
+import TributaryJSON
+
+/// Reads the events of one request: pure, so every rule can be tested without a server.
+///
+/// An event stays the text that it was. It is only looked at where a column wants something, and only changed where
+/// something is missing.
+struct EventReader {
+    /// The call that the path names; nil when each event names its own.
+    var type: EventType?
+    /// `context` and `integrations` of the whole batch, for events that do not say otherwise.
+    var shared: [(key: String, value: JSONObject)] = []
+    var sentAt: Int64?
+    var sentAtIsFromUpload = false
+    let receivedAt: Int64
+
+    private static let names: [StaticString] = [
+        "type", "messageId", "userId", "anonymousId", "event", "name", "groupId", "previousId", "timestamp", "sentAt",
+        "context", "integrations",
+    ]
+
+    /// Checks one event and takes out what has a column of its own.
+    /// - Parameters:
+    ///   - item: where the event stands in a valid JSON text.
+    ///   - madeId: the message id of an event that came without one; the same each time that the event is read.
+    func read(
+        _ item: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, madeId: @autoclosure () -> String
+    ) throws(Rejection) -> IncomingEvent {
+        let object = try Self.object(item, bytes)
+        let type = try eventType(object)
+        let ownId = try messageId(object)
+        let messageId = ownId ?? madeId()
+        let userId = try identifier("userId", object)
+        let anonymousId = try identifier("anonymousId", object)
+        guard userId != nil || anonymousId != nil else {
+            throw Rejection(.noUser, "an event needs a userId or an anonymousId")
+        }
+        let name = try name(of: type, object)
+        let body = text(object, type, madeId: ownId == nil ? messageId : nil)
+        guard body.count <= Limits.eventBytes else {
+            throw Rejection(.tooLarge, "an event has \(body.count) bytes, at most \(Limits.eventBytes) are taken")
+        }
+        return IncomingEvent(
+            messageId: messageId, type: type, name: name, userId: userId, anonymousId: anonymousId,
+            times: times(object), body: body)
+    }
+
+    /// The message id of an item that was rejected, if it has a usable one.
+    static func messageId(of item: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard let object = try? object(item, bytes), let text = object.text("messageId"),
+            (1...Limits.messageIdLength).contains(text.count)
+        else { return nil }
+        return text
+    }
+
+    private static func object(
+        _ item: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(Rejection) -> ScannedObject {
+        guard bytes[item.lowerBound] == UInt8(ascii: "{") else {
+            throw Rejection(.notAnObject, "an event must be a JSON object")
+        }
+        var scanner = JSONScanner(bytes, at: item.lowerBound)
+        do {
+            return try ScannedObject(&scanner, names)
+        } catch {
+            throw Rejection(.notAnObject, "the event cannot be read: \(error)")
+        }
+    }
+
+    // MARK: Members
+
+    private func eventType(_ object: ScannedObject) throws(Rejection) -> EventType {
+        if let type { return type }
+        guard let value = object.value("type") else { throw Rejection(.unknownType, "the event has no type") }
+        guard let type = object.text("type").flatMap(EventType.init(rawValue:)) else {
+            throw Rejection(.unknownType, "the type is \(excerpt(value, object)), which is no call of the protocol")
+        }
+        return type
+    }
+
+    private func messageId(_ object: ScannedObject) throws(Rejection) -> String? {
+        guard object.value("messageId") != nil else { return nil }
+        guard let messageId = object.text("messageId"), !messageId.isEmpty, messageId.count <= Limits.messageIdLength
+        else { throw Rejection(.badMessageId, "a messageId is a text of 1 to \(Limits.messageIdLength) characters") }
+        return messageId
+    }
+
+    private func name(of type: EventType, _ object: ScannedObject) throws(Rejection) -> String? {
+        switch type {
+        case .track:
+            guard let name = try identifier("event", object) else {
+                throw Rejection(.noEventName, "a track needs the name of the event as a text")
+            }
+            return name
+        case .page, .screen:
+            return try identifier("name", object)
+        case .group:
+            guard try identifier("groupId", object) != nil else {
+                throw Rejection(.noGroup, "a group needs a groupId")
+            }
+            return nil
+        case .alias:
+            guard try identifier("previousId", object) != nil, try identifier("userId", object) != nil else {
+                throw Rejection(.noAlias, "an alias needs a previousId and a userId")
+            }
+            return nil
+        case .identify:
+            return nil
+        }
+    }
+
+    /// A text, or a number as it is spelled; nil when it is missing, null or empty.
+    private func identifier(_ key: StaticString, _ object: ScannedObject) throws(Rejection) -> String? {
+        guard object.value(key) != nil else { return nil }
+        guard let text = object.text(key) ?? object.json(key)?.numberValue?.description else {
+            throw Rejection(.badField, "\(key) must be a text")
+        }
+        guard text.utf8.count <= Limits.identifierLength else {
+            throw Rejection(.badField, "\(key) is longer than \(Limits.identifierLength) bytes")
+        }
+        return text.isEmpty ? nil : text
+    }
+
+    private func times(_ object: ScannedObject) -> EventTimes {
+        let own = object.text("sentAt").flatMap(ISO8601.milliseconds)
+        return EventTimes(
+            originalTimestamp: object.text("timestamp").flatMap(ISO8601.milliseconds),
+            sentAt: sentAtIsFromUpload ? sentAt : own ?? sentAt,
+            sentAtIsFromUpload: sentAtIsFromUpload,
+            receivedAt: receivedAt)
+    }
+
+    private func excerpt(_ value: Range<Int>, _ object: ScannedObject) -> String {
+        String(decoding: object.bytes[value].prefix(60), as: UTF8.self)
+    }
+
+    // MARK: Text
+
+    /// The event as it is kept: one line, with a type and a message id.
+    private func text(_ object: ScannedObject, _ type: EventType, madeId: String?) -> [UInt8] {
+        let isTyped = self.type == nil || object.text("type") == type.rawValue
+        if isTyped, madeId == nil, shared.isEmpty {
+            let slice = UnsafeBufferPointer(rebasing: object.bytes[object.range])
+            return object.hasSpace ? CompactText.of(slice) : Array(slice)
+        }
+        return completed(object, type, madeId)
+    }
+
+    /// The event with what it lacks. Built anew, because few clients leave something out.
+    private func completed(_ object: ScannedObject, _ type: EventType, _ madeId: String?) -> [UInt8] {
+        guard var event = ScannedObject.json(object.range, object.bytes)?.objectValue else { return [] }
+        event["type"] = .string(type.rawValue)
+        if let madeId { event["messageId"] = .string(madeId) }
+        for (key, defaults) in shared { merge(defaults, into: &event, key) }
+        return JSON.object(event).encoded()
+    }
+
+    private func merge(_ defaults: JSONObject, into object: inout JSONObject, _ key: String) {
+        var merged = object[key]?.objectValue ?? JSONObject()
+        guard object[key] == nil || object[key]?.objectValue != nil else { return }
+        for (name, value) in defaults where merged[name] == nil { merged[name] = value }
+        object[key] = .object(merged)
+    }
+}

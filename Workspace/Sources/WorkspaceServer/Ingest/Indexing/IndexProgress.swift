@@ -1,0 +1,41 @@
+/// How far the indexer has come, for those who want to see what was acknowledged before they asked.
+actor IndexProgress {
+    private struct Waiting {
+        let sequence: UInt64
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    /// Everything up to there is stored.
+    private(set) var sequence: UInt64
+    /// Why nothing is stored right now; nil while all is well.
+    private(set) var failure: String?
+    private var waiting: [Int: Waiting] = [:]
+    private var nextId = 0
+
+    init(sequence: UInt64) { self.sequence = sequence }
+
+    func advance(to sequence: UInt64) {
+        self.sequence = max(self.sequence, sequence)
+        failure = nil
+        for (id, entry) in waiting where entry.sequence <= self.sequence { resume(id) }
+    }
+
+    func fail(_ reason: String) { failure = reason }
+
+    /// Waits until the indexer is there, but not longer than that.
+    func reach(_ sequence: UInt64, within duration: Duration) async {
+        guard sequence > self.sequence else { return }
+        nextId += 1
+        let id = nextId
+        let limit = Task {
+            try await Task.sleep(for: duration)
+            resume(id)
+        }
+        await withCheckedContinuation { continuation in
+            waiting[id] = Waiting(sequence: sequence, continuation: continuation)
+        }
+        limit.cancel()
+    }
+
+    private func resume(_ id: Int) { waiting.removeValue(forKey: id)?.continuation.resume() }
+}

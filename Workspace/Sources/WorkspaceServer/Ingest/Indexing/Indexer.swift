@@ -1,0 +1,86 @@
+import Logging
+import ServiceLifecycle
+import TributaryJournal
+
+/// Takes acknowledged requests out of the journal, in order, and stores what is in them.
+///
+/// The rows and the place in the journal are committed together, so a crash repeats nothing and leaves nothing out.
+/// While the storage fails, requests stay where they are, and the indexer tries again.
+struct Indexer: Service {
+    let journal: IngestJournal
+    let store: Store
+    let progress: IndexProgress
+    let now: @Sendable () -> Int64
+    let logger: Logger
+    /// Called after each commit.
+    let committed: @Sendable () -> Void
+
+    func run() async throws {
+        let start = await progress.sequence
+        // What was stored right before a death may still stand in the journal.
+        if start > journal.journal.watermark { tidy(start) }
+        var cursor = journal.journal.cursor(after: start)
+        for await _ in journal.arrivals.cancelOnGracefulShutdown() {
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                guard try await turn(&cursor) else { break }
+            }
+        }
+    }
+
+    /// - Returns: whether there may be more.
+    private func turn(_ cursor: inout JournalCursor) async throws -> Bool {
+        let before = cursor
+        do {
+            let records = try cursor.next(
+                maxBytes: Limits.bytesInTransaction, maxRecords: Limits.requestsInTransaction)
+            guard let last = records.last else { return false }
+            let place = JournalPlace(epoch: journal.journal.epoch, sequence: last.sequence)
+            _ = try await store.write(try records.compactMap(batch), through: place, now: now)
+            await progress.advance(to: last.sequence)
+            committed()
+            tidy(last.sequence)
+        } catch {
+            cursor = before
+            logger.error("what was acknowledged cannot be stored now; it waits", metadata: ["error": "\(error)"])
+            await progress.fail("\(error)")
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Limits.indexerPause) }
+        }
+        return true
+    }
+
+    private func batch(_ record: JournalRecord) throws -> IncomingBatch? {
+        guard let request = AcceptedRequest(record.payload) else {
+            return try setAside(record, because: "it is of no known form")
+        }
+        do {
+            return try RequestIndexing.batch(
+                request, at: JournalPlace(epoch: journal.journal.epoch, sequence: record.sequence))
+        } catch {
+            return try setAside(record, because: error.message)
+        }
+    }
+
+    /// It was read before it was acknowledged, so this is for what nobody thought of: it must not hold up the others,
+    /// and it must not be lost.
+    private func setAside(_ record: JournalRecord, because reason: String) throws -> IncomingBatch? {
+        let name = "\(String(journal.journal.epoch, radix: 16))-\(record.sequence)"
+        try store.folder.setAside(record.payload, as: name)
+        logger.error(
+            "an acknowledged request cannot be read and was set aside",
+            metadata: ["file": "unreadable/\(name)", "reason": "\(reason)"])
+        return nil
+    }
+
+    /// Gives back what is no longer needed. What fails here is tried again with the next turn, and costs only room.
+    private func tidy(_ sequence: UInt64) {
+        do {
+            try journal.journal.removeThrough(sequence)
+            try journal.journal.prepare()
+        } catch {
+            logger.warning("the journal cannot be tidied", metadata: ["error": "\(error)"])
+        }
+        for report in journal.journal.takeReports() {
+            logger.warning("the journal reports", metadata: ["report": "\(report)"])
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import TributaryJSON
+
+/// Where the members of an object stand in its text that somebody asked for; the last one of a repeated key.
+struct ScannedObject {
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// In the order of the names that were asked for.
+    private(set) var values: [Range<Int>?]
+    private let names: [StaticString]
+    /// Whether there is space between the tokens.
+    private(set) var hasSpace = false
+    /// The object itself.
+    private(set) var range: Range<Int>
+
+    /// Passes the object that begins at the scanner's place.
+    init(_ scanner: inout JSONScanner, _ names: [StaticString]) throws(JSONError) {
+        bytes = scanner.bytes
+        self.names = names
+        let start = scanner.position
+        var values = [Range<Int>?](repeating: nil, count: names.count)
+        let bytes = bytes
+        scanner.forgetSpace()
+        try scanner.object { scanner, key throws(JSONError) in
+            let index = Self.index(of: key, in: names, bytes)
+            let value = try scanner.value()
+            if let index { values[index] = value }
+        }
+        self.values = values
+        hasSpace = scanner.hasSpace
+        range = start..<scanner.position
+    }
+
+    private static func index(
+        of key: JSONScanner.Key, in names: [StaticString], _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Int? {
+        guard !key.isEscaped else {
+            let text = Self.text(key.range.lowerBound - 1..<key.range.upperBound + 1, bytes)
+            return names.firstIndex { $0.description == text }
+        }
+        let count = key.range.count
+        for index in names.indices where names[index].utf8CodeUnitCount == count {
+            let name = UnsafeBufferPointer(start: names[index].utf8Start, count: count)
+            if name.elementsEqual(bytes[key.range]) { return index }
+        }
+        return nil
+    }
+
+    /// The place of a member's value; nil when the object has none of that name, which has to be one of those asked for.
+    subscript(name: StaticString) -> Range<Int>? {
+        for index in names.indices where names[index].utf8Start == name.utf8Start || Self.same(names[index], name) {
+            return values[index]
+        }
+        return nil
+    }
+
+    private static func same(_ one: StaticString, _ other: StaticString) -> Bool {
+        one.utf8CodeUnitCount == other.utf8CodeUnitCount
+            && UnsafeBufferPointer(start: one.utf8Start, count: one.utf8CodeUnitCount).elementsEqual(
+                UnsafeBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount))
+    }
+
+    /// The place of a member's value unless that is null.
+    func value(_ name: StaticString) -> Range<Int>? {
+        self[name].flatMap { bytes[$0.lowerBound] == UInt8(ascii: "n") ? nil : $0 }
+    }
+
+    /// A member's value when it is a text.
+    func text(_ name: StaticString) -> String? { self[name].flatMap { Self.text($0, bytes) } }
+
+    /// A member's value as a value of its own; nil when there is none.
+    func json(_ name: StaticString) -> JSON? { self[name].flatMap { Self.json($0, bytes) } }
+
+    /// The text of a string's place, quotes included; nil for every other value.
+    static func text(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        guard range.count >= 2, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+        let inner = UnsafeBufferPointer(rebasing: bytes[range.lowerBound + 1..<range.upperBound - 1])
+        guard inner.contains(UInt8(ascii: "\\")) else { return String(decoding: inner, as: UTF8.self) }
+        return json(range, bytes)?.stringValue
+    }
+
+    /// What was passed is valid, so this fails for nothing that a scanner gave.
+    static func json(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> JSON? {
+        let slice = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
+        do {
+            return try JSON.parse(slice, limits: JSONLimits(depth: Limits.depth, bytes: slice.count))
+        } catch {
+            return nil
+        }
+    }
+}

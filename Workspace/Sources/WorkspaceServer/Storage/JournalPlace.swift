@@ -1,0 +1,9 @@
+/// A place in the journal of acknowledged requests.
+struct JournalPlace: Sendable, Equatable {
+    /// The life of the journal: a folder that is made anew begins another one.
+    let epoch: UInt64
+    let sequence: UInt64
+
+    /// The message id of an event that came without one: the same each time that the place is indexed.
+    func messageId(_ index: Int) -> String { "\(String(epoch, radix: 16))-\(sequence)-\(index)" }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite struct AcceptedRequestTests {
+    @Test func theRecordIsWhatItWasInEveryVersion() {
+        let request = AcceptedRequest(
+            form: .single(.screen), isCompressed: true, source: 3, receivedAt: 258, uploadedAt: -1, body: [9, 8])
+        #expect(
+            request.encoded == [
+                1, 5, 3, 3, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 9, 8,
+            ])
+    }
+
+    @Test func everyFormComesBack() {
+        let forms: [RequestForm] = [.batch, .traces] + EventType.allCases.map { .single($0) }
+        #expect(Set(forms.map(\.code)).count == forms.count)
+        for form in forms {
+            for uploadedAt in [nil, 7] as [Int64?] {
+                let request = AcceptedRequest(
+                    form: form, isCompressed: uploadedAt == nil, source: .max, receivedAt: .min, uploadedAt: uploadedAt,
+                    body: Array("{}".utf8))
+                #expect(AcceptedRequest(request.encoded) == request)
+            }
+        }
+    }
+
+    @Test(arguments: [[], [1], [2] + [UInt8](repeating: 0, count: 40), [1, 99] + [UInt8](repeating: 0, count: 40)])
+    func whatIsNoRecordIsNone(_ bytes: [UInt8]) { #expect(AcceptedRequest(bytes) == nil) }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import Testing
+import TributaryJSON
+import TributaryJournal
+
+@testable import WorkspaceServer
+
+@Suite(.timeLimit(.minutes(2))) struct IndexerTests {
+    private func request(_ body: String, source: Int64 = 1) -> AcceptedRequest {
+        AcceptedRequest(
+            form: .batch, isCompressed: false, source: source, receivedAt: 5, uploadedAt: nil, body: Array(body.utf8))
+    }
+
+    private func fill(_ folder: TemporaryFolder, _ records: [[UInt8]]) async throws -> UInt64 {
+        let data = try DataFolder(path: folder.path)
+        let journal = try IngestJournal(folder: data, capacity: 1 << 20)
+        for record in records { try await journal.journal.appendDurably(record) }
+        journal.close()
+        data.release()
+        return journal.journal.epoch
+    }
+
+    @Test func whatWasAcknowledgedBeforeADeathIsStoredAtTheNextStart() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { _ in }
+        _ = try await fill(folder, [request(#"{"batch":[{"type":"identify","userId":"u","messageId":"m"}]}"#).encoded])
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            #expect(try await workspace.client.events().map { $0["messageId"] } == ["m"])
+        }
+    }
+
+    @Test func eventsWithoutAMessageIdAreStoredOnceHoweverOftenTheyAreIndexed() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { _ in }
+        let body = #"{"batch":[{"type":"identify","userId":"a"},{"type":"identify","userId":"b"}]}"#
+        let epoch = try await fill(folder, [request(body).encoded])
+        let hex = String(epoch, radix: 16)
+        let (journal, copy) = (folder.path + "/journal", folder.path + "/copy")
+        try FileManager.default.copyItem(atPath: journal, toPath: copy)
+        for round in 0..<2 {
+            // As if neither the place nor the removal had reached the disk.
+            try FileManager.default.removeItem(atPath: journal)
+            try FileManager.default.copyItem(atPath: copy, toPath: journal)
+            try await TestWorkspace.run(in: folder) { workspace async throws in
+                let events = try await workspace.client.events()
+                #expect(events.map { $0["messageId"] } == [.string("\(hex)-1-0"), .string("\(hex)-1-1")])
+                #expect(
+                    try await workspace.client.get("/api/stats").json["duplicates"] == .number(JSONNumber(round * 2)))
+                try await workspace.store.pool.write { db in try db.execute(sql: "DELETE FROM indexed") }
+            }
+        }
+    }
+
+    @Test func theSameRequestMakesTheSameRows() throws {
+        let accepted = request(#"{"batch":[{"type":"identify","userId":"a"}],"context":{"ip":"1"}}"#)
+        let place = JournalPlace(epoch: 255, sequence: 7)
+        let rows = try (0..<2).map { _ in try RequestIndexing.batch(accepted, at: place).events.map(\.body) }
+        #expect(rows[0] == rows[1])
+        #expect(
+            rows[0].map { String(decoding: $0, as: UTF8.self) }
+                == [#"{"type":"identify","userId":"a","messageId":"ff-7-0","context":{"ip":"1"}}"#])
+    }
+
+    @Test func aRecordThatCannotBeReadIsSetAsideAndHoldsUpNothing() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { _ in }
+        let strange = [UInt8]("strange".utf8)
+        let good = request(#"{"batch":[{"type":"identify","userId":"u","messageId":"m"}]}"#).encoded
+        let epoch = try await fill(folder, [strange, good])
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            #expect(try await workspace.client.events().map { $0["messageId"] } == ["m"])
+        }
+        let file = folder.path + "/unreadable/\(String(epoch, radix: 16))-1"
+        #expect(FileManager.default.contents(atPath: file) == Data(strange))
+    }
+
+    @Test func aJournalThatWasMadeAnewIsReadFromItsBeginning() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            for number in 0..<5 { try await workspace.client.batch([Events.track(messageId: "m-\(number)")]) }
+            #expect(try await workspace.client.events().count == 5)
+        }
+        try FileManager.default.removeItem(atPath: folder.path + "/journal")
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            try await workspace.client.batch([Events.track(messageId: "new")])
+            #expect(try await workspace.client.events().count == 6)
+        }
+    }
+}
