@@ -193,6 +193,15 @@ let package = Package(
     ]
 )
 
+// The interface of analytics-ios for Objective-C, which only Apple's systems have. A target of its own, because no compiler
+// of ours has seen it.
+#if canImport(Darwin)
+package.products.append(.library(name: "AnalyticsCompatObjC", targets: ["AnalyticsCompatObjC"]))
+package.targets.append(
+    .target(
+        name: "AnalyticsCompatObjC", dependencies: ["AnalyticsCompat"], exclude: ["Headers"], swiftSettings: settings))
+#endif
+
 // The programs of `scripts/fuzz`, which need a compiler option that would be in everybody else's way.
 if Context.environment["TRIBUTARY_FUZZ"] != nil {
     package.targets += [

@@ -396,6 +396,8 @@ final class Pipeline: @unchecked Sendable {
     private func drain() {
         isScheduled.withLock { $0 = false }
         guard isRunning, start.areMet, !isStopped else { return waitForStart() }
+        // What waits for events that were processed before comes before the next one.
+        if !barriers.isEmpty { finishBarriers() }
         for _ in lanes {
             turn = turn < lanes.count ? turn : 0
             let lane = lanes[turn]
