@@ -22,6 +22,7 @@ let package = Package(
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
     products: [
         .library(name: "Tributary", targets: ["Tributary"]),
+        .library(name: "TributaryObjC", targets: ["TributaryObjC"]),
         .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "AnalyticsCompat", targets: ["AnalyticsCompat"]),
@@ -72,6 +73,7 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: settings
         ),
+        .target(name: "TributaryObjC", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(
             name: "AnalyticsLive",
@@ -156,6 +158,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "TributaryObjCTests",
+            dependencies: ["TributaryObjC", "Tributary", "TestSupport"],
+            exclude: ["ObjectiveC"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "Swift5ModeTests",
             dependencies: ["Tributary", "TestSupport"],
             path: "Tests/LanguageModes/Swift5",
@@ -200,6 +208,13 @@ package.products.append(.library(name: "AnalyticsCompatObjC", targets: ["Analyti
 package.targets.append(
     .target(
         name: "AnalyticsCompatObjC", dependencies: ["AnalyticsCompat"], exclude: ["Headers"], swiftSettings: settings))
+#endif
+
+// What Apple's systems tell of an app's life, with their own frameworks; elsewhere stubs stand in for these, see below.
+#if canImport(Darwin)
+package.targets.append(
+    .testTarget(
+        name: "AppleTests", dependencies: ["Tributary", "TestSupport", "TributaryJSON"], swiftSettings: settings))
 #endif
 
 // The programs of `scripts/fuzz`, which need a compiler option that would be in everybody else's way.

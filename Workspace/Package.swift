@@ -73,6 +73,16 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // What the benchmarks compare the server with; not a product.
+        .executableTarget(
+            name: "IngestFloor",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "Demo",
             dependencies: [

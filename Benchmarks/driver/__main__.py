@@ -32,11 +32,12 @@ from pathlib import Path
 import client_group
 import live_group
 import record
+import workspace_group
 from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Result, Unavailable
 
-# Signals and the workspace get a module each when there is something to measure.
-GROUPS = [client_group, live_group]
+# Signals get a module when there is something to measure.
+GROUPS = [client_group, live_group, workspace_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64
 

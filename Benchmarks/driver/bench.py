@@ -20,7 +20,8 @@ SIZES = {
         "plugin_rounds": 21, "plugin_events": 1500, "cold_rounds": 31, "kills": 200, "delivery_rounds": 15,
         "delivery_events": 20_000, "waiting_rounds": 11, "waiting_events": 1_000_000, "instructions": (200, 700),
         "live_rounds": 15, "live_events": 300, "filter_rounds": 31, "filter_events": 5000, "engines": 7,
-        "loops": 10, "loads": 50, "replacement_events": 100_000,
+        "loops": 10, "loads": 50, "replacement_events": 100_000, "ingest_rounds": 5, "ingest_seconds": 5,
+        "indexing_seconds": 8,
     },
     "quick": {
         "track_rounds": 20, "track_calls": 500, "backlog": 50_000, "throughput_rounds": 3, "throughput_events": 10_000,
@@ -28,7 +29,8 @@ SIZES = {
         "plugin_rounds": 9, "plugin_events": 1000, "cold_rounds": 11, "kills": 16, "delivery_rounds": 5,
         "delivery_events": 20_000, "waiting_rounds": 5, "waiting_events": 1_000_000, "instructions": (100, 300),
         "live_rounds": 5, "live_events": 100, "filter_rounds": 11, "filter_events": 2000, "engines": 3,
-        "loops": 5, "loads": 20, "replacement_events": 100_000,
+        "loops": 5, "loads": 20, "replacement_events": 100_000, "ingest_rounds": 2, "ingest_seconds": 2,
+        "indexing_seconds": 3,
     },
     "smoke": {
         "track_rounds": 1, "track_calls": 20, "backlog": 50, "throughput_rounds": 1, "throughput_events": 50,
@@ -36,7 +38,8 @@ SIZES = {
         "plugin_rounds": 1, "plugin_events": 20, "cold_rounds": 1, "kills": 2, "delivery_rounds": 1,
         "delivery_events": 100, "waiting_rounds": 1, "waiting_events": 200, "instructions": (5, 15),
         "live_rounds": 1, "live_events": 5, "filter_rounds": 1, "filter_events": 5, "engines": 1,
-        "loops": 1, "loads": 1, "replacement_events": 100,
+        "loops": 1, "loads": 1, "replacement_events": 100, "ingest_rounds": 1, "ingest_seconds": 1,
+        "indexing_seconds": 1,
     },
 }
 

@@ -42,6 +42,20 @@ class AtLeast(AtMost):
         return measurement.value >= self.limit
 
 
+class AtLeastAndShare(AtLeast):
+    """The value is large enough by itself, and beside the floor."""
+
+    def __init__(self, limit, share):
+        super().__init__(limit)
+        self.share = share
+
+    def text(self, measurement=None):
+        return f">={number(self.limit)}_and_{number(self.share)}x"
+
+    def is_met(self, measurement):
+        return super().is_met(measurement) and measurement.ratio is not None and measurement.ratio >= self.share
+
+
 class RatioAtMost(AtMost):
     """The value is small enough beside the floor."""
 

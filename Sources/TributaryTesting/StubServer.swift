@@ -42,6 +42,8 @@ public final class StubServer: Transport, @unchecked Sendable {
     public var settingsRequests: [TransportRequest] {
         state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/settings") } }
     }
+    /// The hosts of all requests.
+    package var hosts: Set<String> { state.withLock { Set($0.requests.compactMap(\.url.host)) } }
     /// What the inspector was told.
     package var traces: [JSON] { state.withLock { $0.traces } }
 

@@ -7,11 +7,18 @@ let package = Package(
     name: "consumer",
     platforms: [.macOS(.v10_15)],
     dependencies: [
+        // the client and Analytics Live are products of one package
         .package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../.."),
         .package(path: (Context.environment["TRIBUTARY"] ?? "../..") + "/Examples/ExampleIntegration"),
     ],
     targets: [
         .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")]),
+        .executableTarget(
+            name: "LiveApp",
+            dependencies: [
+                .product(name: "Tributary", package: "tributary"),
+                .product(name: "AnalyticsLive", package: "tributary"),
+            ]),
         // What was written for analytics-ios, with an integration that is a package of its own.
         .executableTarget(
             name: "CompatApp",

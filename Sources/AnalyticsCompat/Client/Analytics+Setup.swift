@@ -16,17 +16,15 @@ extension Analytics {
         trackLaunch(configuration)
     }
 
-    /// Makes the shared client. Only the first call has an effect.
+    /// Makes the client that `shared()` gives from then on. Only the first call has an effect.
     public static func setup(with configuration: AnalyticsConfiguration) { SharedClient.setup(configuration) }
-
-    /// The client that `setup(with:)` made.
-    ///
-    /// Before that, it is a client that takes nothing, and says so.
-    public static func shared() -> Analytics { SharedClient.current }
 
     /// Whether clients of this interface log what goes through their middleware; contexts are then copied before they
     /// are changed. Default: false.
-    public static func debug(_ showDebugLogs: Bool) { DebugMode.isOn = showDebugLogs }
+    public static func debug(_ showDebugLogs: Bool) {
+        DebugMode.isOn = showDebugLogs
+        debugLogsEnabled = showDebugLogs
+    }
 
     /// Was for one use only, and is nil since then.
     @available(*, deprecated, message: "One time use object")

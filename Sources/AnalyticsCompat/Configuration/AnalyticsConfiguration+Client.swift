@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 extension AnalyticsConfiguration {
     /// The configuration of the client underneath.
     func client() -> Configuration {
@@ -14,9 +18,7 @@ extension AnalyticsConfiguration {
         if let httpSessionDelegate { configuration.transport(URLSessionTransport(delegate: httpSessionDelegate)) }
         #endif
         for change in changes { change(configuration) }
-        if let requestFactory {
-            configuration.wrapTransport { RequestFactoryTransport(factory: requestFactory, next: $0) }
-        }
+        if let requestFactory { configuration.requestFactory { Self.made(by: requestFactory, of: $0) } }
         return configuration
     }
 
@@ -24,6 +26,18 @@ extension AnalyticsConfiguration {
     private static let lifecycleEvents: TrackedLifecycleEvent = [
         .applicationInstalled, .applicationUpdated, .applicationOpened, .applicationBackgrounded,
     ]
+
+    /// The app says where a request goes, and adds header fields; the client's own stay.
+    private static func made(by factory: SEGRequestFactory, of request: URLRequest) -> URLRequest {
+        guard let url = request.url else { return request }
+        let made = factory(url)
+        var result = request
+        result.url = made.url ?? url
+        for (name, value) in made.allHTTPHeaderFields ?? [:] where result.value(forHTTPHeaderField: name) == nil {
+            result.setValue(value, forHTTPHeaderField: name)
+        }
+        return result
+    }
 
     /// The app's settings; the server is always among the destinations.
     private var completeDefaultSettings: Settings? {

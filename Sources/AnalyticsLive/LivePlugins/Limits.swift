@@ -6,9 +6,15 @@ package enum LivePluginLimits {
     package static let eventBytes = 32 * 1024
     /// Bytes of everything that scripts of a client store together.
     static let storageBytes = 256 * 1024
-    /// Times that the process may end while a bundle's code is at work before that version is not run again. Once can
-    /// be somebody else's doing.
+    /// Bytes of a file of state that is read; what scripts store may be merged with what they stored before.
+    static let stateFileBytes = 4 * storageBytes
+    /// Damaged files of a name that are set aside; then the last of them is replaced.
+    static let damagedFiles = 5
+    /// Times in a row that the process may end during the same work of a bundle before that version is not run again.
+    /// Once is what happens to processes.
     static let deaths = 2
+    /// Versions that were replaced and still have events with destinations; each has an engine of about 1 MB.
+    static let retiredVersions = 2
     /// Versions in quarantine that are remembered; the oldest is forgotten first.
     static let quarantined = 20
     /// Clients that `new Analytics(writeKey)` may make; each has a folder, a thread and a timer of its own.

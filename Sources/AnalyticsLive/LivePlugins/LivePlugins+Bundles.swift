@@ -56,12 +56,16 @@ extension LivePlugins {
         mark(bundle)
         do {
             let client = LivePluginClient(analytics: analytics, storage: storage, others: others)
-            let runtime = try inside { try load(bundle, client) }
-            running?.runtime.teardown()
-            running = Running(bundle: bundle, runtime: runtime, client: client)
+            let runtime = try inside(.load, of: nil) { try load(bundle, client) }
+            let edition = LivePluginEdition(bundle, runtime, client, owner: self)
+            stop()
+            running = edition
             let names = runtime.registrations.map(\.name).joined(separator: ", ")
             report("version \(bundle.versionText) runs: \(names.isEmpty ? "no plugins" : names)")
-            tell(inside { runtime.update(settings: .object(settings.document), initial: true) })
+            let steps = inside(.update, of: edition) {
+                runtime.update(settings: .object(settings.document), initial: true)
+            }
+            tell(steps, of: edition)
             return true
         } catch {
             let other = running.map { ", version \($0.bundle.versionText) goes on" } ?? ""
@@ -75,7 +79,7 @@ extension LivePlugins {
     private func load(_ bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> LivePluginRuntime {
         let runtime = try LivePluginRuntime(
             writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget, bridge: client)
-        runtime.noticeHandler = { [weak self] steps in self?.tell(steps) }
+        runtime.noticeHandler = { [weak self] steps in self?.reportFaults(steps) }
         do {
             try runtime.load(source: bundle.source, name: bundle.fileName)
         } catch {
@@ -116,21 +120,28 @@ extension LivePlugins {
 
     /// The engine can run nothing any more. Another bundle takes over, but not for the rest of this event: that is the
     /// business of one version alone.
-    func giveUp(_ failure: ScriptError) {
+    func giveUp(_ edition: LivePluginEdition, _ failure: ScriptError) {
         report("the scripts were stopped: \(failure)")
-        guard let bundle = running?.bundle else { return }
-        stop()
+        edition.runtime.teardown()
+        let bundle = edition.bundle
+        if edition === running { running = nil } else { retired.removeAll { $0 === edition } }
         guard failure.isBreach else { return }
         putAway(bundle, "it was stopped: \(failure.message)")
         analytics?.performBetweenEvents { [weak self] in self?.installSpare(besides: bundle) }
     }
 
     /// What the process before died of.
-    func consider(_ death: RunMarker.Death) {
-        guard death.count >= LivePluginLimits.deaths else {
-            return report("the app ended while version \(death.bundle.version) was at work")
+    func considerLastEnd() {
+        do {
+            guard let death = try marker?.examine() else { return }
+            let version = death.bundle.version
+            guard death.count >= LivePluginLimits.deaths else {
+                return report("the app ended while version \(version) was at work")
+            }
+            putAway(death.bundle, "the app ended \(death.count) times in a row at the same work of it")
+        } catch {
+            report("whether the app ended in a script last time is not known: \(error)")
         }
-        putAway(death.bundle, "the app ended \(death.count) times while it was at work")
     }
 
     private func putAway(_ bundle: ScriptBundle, _ reason: String) { putAway(bundle.identity, reason) }
@@ -153,9 +164,23 @@ extension LivePlugins {
         }
     }
 
+    /// No scripts for the next events. Those that are still with destinations are finished by the version that began.
     func stop() {
-        running?.runtime.teardown()
+        guard let edition = running else { return }
         running = nil
+        edition.retire()
+        guard !edition.isOver else { return edition.runtime.teardown() }
+        retired.append(edition)
+        guard retired.count > LivePluginLimits.retiredVersions else { return }
+        let oldest = retired.removeFirst()
+        oldest.runtime.teardown()
+        report("version \(oldest.bundle.versionText) does not see the end of events that destinations still have")
+    }
+
+    /// The last event that a replaced version has begun with is done.
+    func end(_ edition: LivePluginEdition) {
+        edition.runtime.teardown()
+        retired.removeAll { $0 === edition }
     }
 }
 

@@ -2,9 +2,15 @@ import Tributary
 
 /// What an app gets to know of its scripts.
 extension LivePlugins {
-    func tell(_ steps: [LivePluginStep]) {
+    func tell(_ steps: [LivePluginStep], of edition: LivePluginEdition) {
         reportFaults(steps)
-        if let failure = running?.runtime.failure { giveUp(failure) }
+        if let failure = edition.runtime.failure { giveUp(edition, failure) }
+    }
+
+    func tell(_ result: LivePluginStageResult, of edition: LivePluginEdition) {
+        reportFaults(result.steps)
+        if let collision = result.collision { tell(collision: collision, of: edition) }
+        if let failure = edition.runtime.failure { giveUp(edition, failure) }
     }
 
     func reportFaults(_ steps: [LivePluginStep]) {
@@ -15,9 +21,9 @@ extension LivePlugins {
     }
 
     /// Once for a version: it would be the same for each event.
-    func tell(collision: String) {
-        guard running?.hasToldCollision == false else { return }
-        running?.hasToldCollision = true
+    private func tell(collision: String, of edition: LivePluginEdition) {
+        guard !edition.hasToldCollision else { return }
+        edition.hasToldCollision = true
         report(
             "a script copied a number that JavaScript takes for another one: \(collision) look alike to it, so the copy "
                 + "is as JavaScript wrote it")

@@ -1,25 +1,17 @@
 public import Foundation
 public import Tributary
-package import TributaryJSON
+import TributaryJSON
 
 /// Runs the JavaScript plugins that the workspace deploys, in the timeline like any other plugin.
 ///
 /// Events wait, on disk, until the first bundle runs or is known to be out of reach. A new version that comes with
 /// the settings replaces the running one between two events, without a restart of the app. When no bundle can be had,
 /// the last one that worked runs, else the fallback file. A script that fails never costs an event; a version that
-/// breaks its budget at load or its memory budget, or during whose work the app ends twice, does not run on this device
-/// again.
+/// breaks its budget at load or its memory budget, or at one and the same work of which the app ends twice in a row, does
+/// not run on this device again.
 ///
 /// Unchecked because everything that changes is only touched by the client's executor; `configure` comes before.
 public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unchecked Sendable {
-    struct Running {
-        let bundle: ScriptBundle
-        let runtime: LivePluginRuntime
-        let client: LivePluginClient
-        /// Set once it has been told that two numbers cannot be told apart; that would be said for each event.
-        var hasToldCollision = false
-    }
-
     public let type = PluginType.utility
     public let name = "LivePlugins"
     public weak var analytics: Analytics?
@@ -34,7 +26,10 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unch
     private(set) var storage = ScriptStorage(folder: nil)
     let others = OtherSources()
     private(set) var settings = Settings()
-    var running: Running?
+    /// The version that gets the next events.
+    var running: LivePluginEdition?
+    /// Those before it that still have events with destinations, oldest first.
+    var retired: [LivePluginEdition] = []
     /// What was asked for last; nil while nothing was, an empty value when the settings name no bundle.
     private var asked: BundleReference??
     /// Which of the requests counts: an answer to an older one comes too late.
@@ -61,22 +56,26 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unch
     public func configure(analytics: Analytics) {
         self.analytics = analytics
         let folder = analytics.storageFolder
-        let quarantine = BundleQuarantine(folder: folder)
+        let report: @Sendable (String) -> Void = { [weak self] problem in self?.report(problem) }
+        let quarantine = BundleQuarantine(folder: folder, report: report)
         self.quarantine = quarantine
-        storage = ScriptStorage(folder: folder)
+        storage = ScriptStorage(folder: folder, report: report)
         marker = folder.map { RunMarker(folder: $0, name: "lane-\(analytics.laneNumber)") }
-        if let death = marker?.examine() { consider(death) }
+        considerLastEnd()
         source = BundleSource(
             store: folder.map(BundleStore.init(folder:)), quarantine: quarantine, signatures: signatures,
-            transport: analytics.transport, fallback: fallbackFileURL, isFallbackForced: isFallbackForced
-        ) { [weak self] problem in self?.report(problem) }
+            transport: analytics.transport, fallback: fallbackFileURL, isFallbackForced: isFallbackForced,
+            report: report)
     }
 
     public func update(settings: Settings, type: UpdateType) {
         self.settings = settings
         let reference = BundleReference(edgeFunction: settings.edgeFunction)
         if let running {
-            tell(inside { running.runtime.update(settings: .object(settings.document), initial: false) })
+            let steps = inside(.update, of: running) {
+                running.runtime.update(settings: .object(settings.document), initial: false)
+            }
+            tell(steps, of: running)
         }
         if let asked, asked == reference { return }
         asked = .some(reference)
@@ -85,33 +84,34 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unch
         fetch(reference)
     }
 
-    public func reset() { tell(inside { running?.runtime.reset() ?? [] }) }
+    public func reset() {
+        guard let running else { return }
+        tell(inside(.reset, of: running) { running.runtime.reset() }, of: running)
+    }
 
-    public func flush() { tell(inside { running?.runtime.flush() ?? [] }) }
+    public func flush() {
+        guard let running else { return }
+        tell(inside(.flush, of: running) { running.runtime.flush() }, of: running)
+    }
 
     public func shutdown() {
         stop()
+        for edition in retired { edition.runtime.teardown() }
+        retired = []
         others.shutdown()
     }
 
-    package func run(
-        _ json: JSONObject, eventType: String, at type: PluginType, destination: String?
-    ) -> ProvidedStage? {
-        guard let runtime = running?.runtime, let place = LivePluginType(type),
-            runtime.handles(type: place, destination: destination, eventType: eventType)
-        else { return nil }
-        let result = inside { runtime.run(type: place, destination: destination, event: .object(json)) }
-        reportFaults(result.steps)
-        if let collision = result.collision { tell(collision: collision) }
-        if let failure = runtime.failure { giveUp(failure) }
-        return ProvidedStage(event: result.event?.objectValue, steps: result.steps.map(ProvidedStep.init))
-    }
+    package var edition: (any StageEdition)? { running }
 
-    /// Lets scripts work, and leaves a mark on disk for as long as they do.
-    func inside<Result>(_ work: () throws -> Result) rethrows -> Result {
-        marker?.enter()
-        defer { marker?.leave() }
-        return try work()
+    /// Lets scripts work, and leaves a mark on disk for as long as they do. A version that was replaced leaves none: the
+    /// next launch does not run it.
+    func inside<Result>(
+        _ work: @autoclosure () -> ScriptWork, of edition: LivePluginEdition?, _ body: () throws -> Result
+    ) rethrows -> Result {
+        guard let marker, edition?.isRetired != true else { return try body() }
+        marker.enter(work())
+        defer { marker.leave() }
+        return try body()
     }
 
     func report(_ message: String) {

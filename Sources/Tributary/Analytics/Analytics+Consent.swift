@@ -80,5 +80,11 @@ extension Analytics {
             if hadConsent { self?.visitEventPlugins { $0.reset() } }
             completion?()
         }
+        pipeline.barrier { [weak self] in
+            guard let self else { return }
+            pipeline.visit { ($0 as? any UserForgetting)?.forgetUser() }
+            // Once more: events that were tracked before the refusal may have brought it back.
+            writer.deleteDerived()
+        }
     }
 }

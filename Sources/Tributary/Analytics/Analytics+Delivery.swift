@@ -103,12 +103,14 @@ extension Analytics {
     private func flushProcessed(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
-        visitEventPlugins { $0.flush() }
+        let plugins = pipeline.flushPlugins()
         let number = uploader.flush(isPatient: isPatient) { [self] sent in
             let own = checked(sent)
             adoption.flush { [traces] adopted in
                 let result = own == .sent ? adopted : own
-                let done: @Sendable () -> Void = { DispatchQueue.global().async { completion(result) } }
+                let done: @Sendable () -> Void = {
+                    plugins.finish { DispatchQueue.global().async { completion(result) } }
+                }
                 if let traces { traces.flush(done) } else { done() }
             }
         }

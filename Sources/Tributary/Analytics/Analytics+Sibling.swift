@@ -11,6 +11,6 @@ extension Analytics {
         configuration.values.flushPolicies = nil
         configuration.values.migration = .off
         if case .custom = values.storageMode { configuration.values.storageMode = .memory(Limits.memoryEvents) }
-        return Analytics(configuration: configuration)
+        return Analytics(configuration, isShared: false)
     }
 }

@@ -41,7 +41,10 @@ public final class Analytics: @unchecked Sendable {
 
     /// Makes a client. Nothing here waits for a network; what is wrong with the configuration goes to diagnostics,
     /// the log and the error handler, and the client does the best it can (without a disk it works in memory).
-    public init(configuration: Configuration) {
+    public convenience init(configuration: Configuration) { self.init(configuration, isShared: true) }
+
+    /// - Parameter isShared: whether `shared()` may be this client.
+    init(_ configuration: Configuration, isShared: Bool) {
         let values = configuration.values
         self.values = values
         writeKey = values.writeKey
@@ -50,7 +53,7 @@ public final class Analytics: @unchecked Sendable {
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
-        let transport = WatchedTransport(values.transport ?? SystemTransport(), time: values.time)
+        let transport = WatchedTransport(values.requestTransport, time: values.time)
         requestTransport = transport
 
         let store = LaneStore(values: values, transport: transport, accounts: accounts, report: report)
@@ -62,7 +65,7 @@ public final class Analytics: @unchecked Sendable {
         storageFolder = store.location?.folder
         let writer = EventWriter(
             lane: lane, values: values,
-            file: store.location.map { ConsentFile(url: $0.folder.appendingPathComponent("consent.json")) },
+            place: ConsentPlace(values, folder: store.location?.folder),
             report: report)
         self.writer = writer
         let migrator = writer.target == .nowhere ? nil : Self.migrator(values, store, lane)
@@ -70,7 +73,7 @@ public final class Analytics: @unchecked Sendable {
         inheritedApplication = inheritance?.application
         identity = Identity(writer: writer, values: values, inherited: inheritance?.user)
         uploader = lane.uploader
-        let context = ContextPlugin(instanceId: values.identifiers.next())
+        let context = ContextPlugin(instanceId: values.identifiers.next(), userAgent: values.userAgent)
         self.context = context
         let cloud = CloudDestination(
             lane: lane, context: context, accounts: accounts, report: report)
@@ -119,6 +122,7 @@ public final class Analytics: @unchecked Sendable {
         if let migrator, let inheritance { carryOver(inheritance, with: migrator) }
         settingsLoader.start()
         pipeline.begin()
+        if isShared { SharedClients.all.add(self) }
     }
 
     deinit { end(isPatient: false, nil) }
@@ -131,6 +135,7 @@ public final class Analytics: @unchecked Sendable {
     public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(isPatient: true, completion) }
 
     private func end(isPatient: Bool, _ completion: (@Sendable () -> Void)?) {
+        SharedClients.all.remove(ObjectIdentifier(self))
         settingsLoader.stop()
         pipeline.stop(isPatient: isPatient) { [lane, adoption, writer, settingsLoader] in
             lane.uploader.stop {

@@ -37,6 +37,8 @@ public final class Configuration {
         var gzip = true
         var logger = Logger(label: "tributary")
         var transport: (any Transport)?
+        var requestFactory: RequestFactory?
+        var userAgent: String?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
         var migration = Migration.automatic
@@ -51,7 +53,7 @@ public final class Configuration {
     /// A configuration with the defaults that stand at each option.
     public init(writeKey: String) { values = Values(writeKey: writeKey) }
 
-    private func with(_ change: (inout Values) -> Void) -> Self {
+    func with(_ change: (inout Values) -> Void) -> Self {
         change(&values)
         return self
     }
@@ -192,7 +194,7 @@ public final class Configuration {
     /// Where the client logs; silent at `info` and above in normal work. Default: label `tributary`.
     @discardableResult public func logger(_ logger: Logger) -> Self { with { $0.logger = logger } }
 
-    /// What carries requests. Default: `URLSession`.
+    /// What carries requests. Default: `URLSession` on Apple's systems, libcurl on Linux.
     @discardableResult public func transport(_ transport: any Transport) -> Self { with { $0.transport = transport } }
 
     /// Where time comes from, for tests. Default: the system.
@@ -205,11 +207,6 @@ public final class Configuration {
 
     /// Where events go while the settings name no host.
     @discardableResult package func fallbackAPIHost(_ value: String) -> Self { with { $0.fallbackAPIHost = value } }
-
-    /// Puts something between the client and what carries its requests.
-    @discardableResult package func wrapTransport(_ wrap: (any Transport) -> any Transport) -> Self {
-        with { $0.transport = wrap($0.transport ?? SystemTransport()) }
-    }
 
     /// What reads and writes files: the seam at which tests make a disk fail, or end the process.
     @discardableResult package func files(_ files: any FileSystem) -> Self { with { $0.files = files } }

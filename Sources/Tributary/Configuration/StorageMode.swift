@@ -9,7 +9,7 @@ public enum StorageMode: Sendable, Equatable {
     /// In memory only, at most that many events before and as many after their processing; all are gone with the
     /// process.
     case memory(Int)
-    /// A store of the app's own. Settings and live plugins are then not kept across launches.
+    /// A store of the app's own. Who the user is and what they consented to is kept there too. Settings and live plugins are then not kept across launches.
     case custom(any EventStore)
 
     /// Stores of the app's own are equal when they are the same object.

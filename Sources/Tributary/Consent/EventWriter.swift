@@ -35,26 +35,28 @@ final class EventWriter: @unchecked Sendable {
 
     let inbox: SpillingLog
     private let lane: Lane
-    private let file: ConsentFile?
+    private let place: ConsentPlace?
     private let report: @Sendable (Diagnostic) -> Void
     private let state: LockBox<State>
     /// One decision after the other; how many there were. Never held by those who track.
     private let deciding = LockBox(0)
 
-    init(lane: Lane, values: Configuration.Values, file: ConsentFile?, report: @escaping @Sendable (Diagnostic) -> Void)
-    {
+    init(
+        lane: Lane, values: Configuration.Values, place: ConsentPlace?, report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
         self.lane = lane
-        self.file = file
+        self.place = place
         self.report = report
         inbox = lane.inbox
-        let record = Self.known(values, file, report)
+        let record = Self.known(values, place, report)
         lane.store.consent.withLock { $0 = record.state }
         var state = State(record: record)
         if record.state == .pending || lane.hasPendingFiles { state.pending = lane.openPending() }
         if record.state == .granted, let pending = state.pending { state.isMoving = Self.isOwed(pending) }
         self.state = LockBox(state)
         // A crash came between the decision and what follows from it.
-        if record.state == .denied, let pending = state.pending, Self.isOwed(pending) { forget() }
+        guard record.state == .denied else { return }
+        if let pending = state.pending, Self.isOwed(pending) { forget() } else { lane.store.deleteDerived() }
     }
 
     /// Whether there is something in it that waits for what the user says.
@@ -65,10 +67,10 @@ final class EventWriter: @unchecked Sendable {
     /// What the user said before, else what the app takes for granted. What cannot be read now is asked for again: nothing
     /// is sent, and nothing is lost.
     private static func known(
-        _ values: Configuration.Values, _ file: ConsentFile?, _ report: @Sendable (Diagnostic) -> Void
+        _ values: Configuration.Values, _ place: ConsentPlace?, _ report: @Sendable (Diagnostic) -> Void
     ) -> ConsentRecord {
         do {
-            return try file?.load() ?? ConsentRecord(state: values.consent)
+            return try place?.load() ?? ConsentRecord(state: values.consent)
         } catch {
             report(Diagnostic(.storage, "what the user consented to cannot be read, so it counts as pending: \(error)"))
             return ConsentRecord(state: .pending)
@@ -161,7 +163,11 @@ final class EventWriter: @unchecked Sendable {
             pending.purge()
         }
         inbox.append(snapshot: Self.nobody)
+        deleteDerived()
     }
+
+    /// Deletes what plugins of the library derived from the user's events, as ids of sessions.
+    func deleteDerived() { lane.store.deleteDerived() }
 
     private func change(_ body: (inout ConsentRecord) -> Void) {
         let record = state.withLock { state in
@@ -169,7 +175,7 @@ final class EventWriter: @unchecked Sendable {
             return state.record
         }
         do {
-            try file?.store(record)
+            try place?.store(record)
         } catch {
             report(Diagnostic(.storage, "what the user consented to cannot be kept on disk: \(error)"))
         }

@@ -15,6 +15,8 @@ final class ContextPlugin: MemberPlugin, @unchecked Sendable {
 
     private let reader: ContextReader
     private let instanceId: String
+    /// What the app calls itself; nil leaves it to the library.
+    private let userAgent: String?
     private let prepared = LockBox<Prepared?>(nil)
     private var watch: ContextWatch?
     private let deviceToken = LockBox<String?>(nil)
@@ -29,9 +31,11 @@ final class ContextPlugin: MemberPlugin, @unchecked Sendable {
 
     /// - Parameters:
     ///   - instanceId: identifies this client from its making to its end.
+    ///   - userAgent: what stands there instead of the library and the system.
     ///   - reader: where the values come from.
-    init(instanceId: String, reader: ContextReader = .system) {
+    init(instanceId: String, userAgent: String? = nil, reader: ContextReader = .system) {
         self.instanceId = instanceId
+        self.userAgent = userAgent
         self.reader = reader
     }
 
@@ -107,7 +111,7 @@ final class ContextPlugin: MemberPlugin, @unchecked Sendable {
             "instanceId": .string(instanceId),
         ]
         for (key, value) in reader.fixed() { members[key] = value }
-        members["userAgent"] = .string(Self.userAgent(members))
+        members["userAgent"] = .string(userAgent ?? Self.userAgent(members))
         return members
     }
 

@@ -4,16 +4,19 @@ import TributaryJSON
 ///
 /// On the wire and in filters it has the name that the field's servers give it, `Segment.io`.
 ///
+/// An app finds it with `find(pluginType: SegmentDestination.self)` or `find(key: "Segment.io")`, and adds plugins to it that
+/// change only what the server gets.
+///
 /// Unchecked because confined to the client's executor, except for what plugins' owners are allowed to do from anywhere
 /// (the timeline).
-final class CloudDestination: DestinationPlugin, @unchecked Sendable {
+public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     static let key: String = "Segment.io"
 
-    let type = PluginType.destination
-    let name = "CloudDestination"
-    let key: String = CloudDestination.key
-    let timeline = Timeline()
-    weak var analytics: Analytics?
+    public let type = PluginType.destination
+    public let name = "CloudDestination"
+    public let key: String = CloudDestination.key
+    public let timeline = Timeline()
+    public weak var analytics: Analytics?
     /// The lane of the event that is processed right now; set by the pipeline.
     var lane: Lane
     /// Where that event came from; set by the pipeline.
@@ -33,7 +36,7 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         self.report = report
     }
 
-    func execute<Event: RawEvent>(event: Event?) -> Event? {
+    public func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard let event else { return nil }
         return take(event.json, nil) ? event : nil
     }
@@ -65,3 +68,6 @@ final class CloudDestination: DestinationPlugin, @unchecked Sendable {
         return kept.encoded(knowing: context.rendered, adding: extra) ?? []
     }
 }
+
+/// The name that analytics-swift gives the destination that stands for the server.
+public typealias SegmentDestination = CloudDestination

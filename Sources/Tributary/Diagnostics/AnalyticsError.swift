@@ -3,7 +3,13 @@ public struct AnalyticsError: Error, Sendable, CustomStringConvertible {
     /// What happened.
     public let diagnostic: Diagnostic
 
-    init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
+    /// The error that was reported with `Analytics.reportInternalError`; nil for what the client met itself.
+    public let underlying: (any Error)?
+
+    init(_ diagnostic: Diagnostic, underlying: (any Error)? = nil) {
+        self.diagnostic = diagnostic
+        self.underlying = underlying
+    }
 
     /// The diagnostic on one line.
     public var description: String { diagnostic.description }

@@ -21,10 +21,11 @@ final class DiagnosticHub: Sendable {
         self.errorHandler = errorHandler
     }
 
-    func report(_ diagnostic: Diagnostic) {
-        logger.debug("\(diagnostic)")
+    /// - Parameter error: what the diagnostic tells of, when it is not the client's own.
+    func report(_ diagnostic: Diagnostic, _ error: (any Error)? = nil) {
+        DebugLogs.opened(logger).debug("\(diagnostic)")
         queue.async { [self] in
-            errorHandler?(AnalyticsError(diagnostic))
+            errorHandler?(AnalyticsError(diagnostic, underlying: error))
             let handlers = state.withLock { state in state.handlers.sorted { $0.key < $1.key }.map(\.value) }
             for handler in handlers { handler(diagnostic) }
         }

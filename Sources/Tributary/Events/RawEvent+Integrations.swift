@@ -1,4 +1,4 @@
-public import TributaryJSON
+import TributaryJSON
 
 extension RawEvent {
     /// Lets a destination see this event.
@@ -24,20 +24,5 @@ extension RawEvent {
         var members = integrations?.objectValue ?? JSONObject()
         for choice in choices { members[choice.key] = .bool(choice.isChosen) }
         integrations = .object(members)
-    }
-
-    /// An event with the ids, the time, the context and the integrations of another one.
-    mutating func takeOver(_ existing: any RawEvent) {
-        for key in ["messageId", "anonymousId", "userId", "timestamp", "context", "integrations", "_metadata"] {
-            if let value = existing.json[key] { json[key] = value }
-        }
-    }
-}
-
-extension TrackEvent {
-    /// A track event in the place of another event: its ids, time, context and integrations stay.
-    public init(event: String, properties: JSON?, existing: any RawEvent) {
-        self.init(event: event, properties: properties)
-        takeOver(existing)
     }
 }

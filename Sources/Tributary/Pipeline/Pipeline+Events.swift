@@ -47,12 +47,12 @@ extension Pipeline {
 
     /// Goes on with an event that destinations have dealt with.
     func resume(_ passage: Passage, _ work: () -> Void) {
-        let (recorder, others) = (runner.recorder, making)
-        runner.recorder = passage.recorder
+        let (recorder, editions, others) = (runner.recorder, runner.editions, making)
+        (runner.recorder, runner.editions) = (passage.recorder, passage.editions)
         making = passage.making
         work()
         passage.making = making
-        (runner.recorder, making) = (recorder, others)
+        (runner.recorder, runner.editions, making) = (recorder, editions, others)
     }
 
     private func trace(_ record: InboxRecord, _ recorder: StageRecorder?) {

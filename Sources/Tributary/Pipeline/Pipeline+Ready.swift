@@ -15,6 +15,17 @@ extension Pipeline {
         }
     }
 
+    /// Calls back when events are processed, or when the client ends without that.
+    func onReadyOrEnd(_ handler: @escaping @Sendable () -> Void) {
+        perform { [self] in
+            guard !isConcluded else { return handler() }
+            let once = Once<Void> { _ in handler() }
+            endHandlers.append { once.call(()) }
+            readyHandlers.append { once.call(()) }
+            if isRunning { tellReady() }
+        }
+    }
+
     /// Destinations have the settings in their queues; what comes behind comes after them.
     func tellReady() {
         let handlers = readyHandlers

@@ -61,9 +61,11 @@ final class Pipeline: @unchecked Sendable {
     let destinationTimeout: TimeInterval
     /// Those who wait for the end; empty while nobody asked for it.
     private var endings: [@Sendable () -> Void] = []
-    private var isConcluded = false
+    private(set) var isConcluded = false
     /// Those who wait until events are processed.
     var readyHandlers: [@Sendable () -> Void] = []
+    /// Those who do not wait any longer than the client is there.
+    var endHandlers: [@Sendable () -> Void] = []
     /// Those who wait until a destination runs.
     var destinationHandlers: [(key: String, handler: @Sendable (any DestinationPlugin) -> Void)] = []
 
@@ -146,6 +148,8 @@ final class Pipeline: @unchecked Sendable {
         let open = barriers
         barriers = []
         for barrier in open { barrier.completion() }
+        for handler in endHandlers { handler() }
+        endHandlers = []
         for ending in endings { ending() }
         endings = []
     }

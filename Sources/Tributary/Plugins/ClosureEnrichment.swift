@@ -5,7 +5,8 @@ public final class ClosureEnrichment: Plugin {
     public weak var analytics: Analytics?
     private let closure: EnrichmentClosure
 
-    init(closure: @escaping EnrichmentClosure) { self.closure = closure }
+    /// A plugin that calls the closure with every event.
+    public init(closure: @escaping EnrichmentClosure) { self.closure = closure }
 
     public func execute(event: BaseEvent) -> BaseEvent? { closure(event) }
 }

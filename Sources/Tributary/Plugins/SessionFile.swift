@@ -8,6 +8,9 @@ struct SessionFile: Sendable {
         var isOver: Bool
     }
 
+    /// Its name in the client's folder.
+    static let name = "session.json"
+
     let url: URL
 
     /// - Returns: nil when there is none yet.

@@ -9,9 +9,12 @@ import TributaryJSON
 /// the process: a start within the timeout goes on with it. An event that already has a session keeps it, one that another
 /// library made gets none.
 ///
+/// When the user refuses their consent, the session and the count of sessions are deleted; with a new consent they begin
+/// anew.
+///
 /// ``start()`` and ``end()`` may be called from any thread; they count for the events that are processed afterwards.
 // Unchecked because what changes is behind a lock, and `analytics` is only set while the plugin is added.
-public final class Sessions: Plugin, @unchecked Sendable {
+public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
     public let type = PluginType.enrichment
     public let name = "Sessions"
     public weak var analytics: Analytics?
@@ -42,7 +45,7 @@ public final class Sessions: Plugin, @unchecked Sendable {
     public func configure(analytics: Analytics) {
         self.analytics = analytics
         guard let folder = analytics.storageFolder else { return }
-        let file = SessionFile(url: folder.appendingPathComponent("session.json"))
+        let file = SessionFile(url: folder.appendingPathComponent(SessionFile.name))
         do {
             let stored = try file.load()
             state.withLock { state in
@@ -112,8 +115,17 @@ public final class Sessions: Plugin, @unchecked Sendable {
         return true
     }
 
+    /// What was tracked before the refusal is in its sessions by now.
+    package func forgetUser() {
+        state.withLock { state in
+            state.session = nil
+            state.lastIndex = 0
+            state.isRequested = false
+        }
+    }
+
     private func store(_ change: (file: SessionFile?, stored: SessionFile.Stored)?) {
-        guard let change, let file = change.file else { return }
+        guard let change, let file = change.file, analytics?.consent != .denied else { return }
         do {
             try file.store(change.stored)
         } catch {

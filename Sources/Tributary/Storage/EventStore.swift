@@ -1,6 +1,6 @@
 /// A store of the app's own for events that wait: given with `StorageMode.custom`.
 ///
-/// The client keeps three lists of byte records in it and a few values. Its promises hold as far as the store keeps its
+/// The client keeps a few lists of byte records in it and a few values. Its promises hold as far as the store keeps its
 /// own:
 ///
 /// - When `append` or `setValue` returns, the record or value is as safe as events are to be: in a file or database if
@@ -38,6 +38,8 @@ public enum EventStoreList: String, Sendable, CaseIterable {
     case outbox
     /// Events that the server refused for good.
     case deadLetters
+    /// Events that are kept apart until the user decides whether they may be collected.
+    case pending
 }
 
 /// A record of an event store: the client's bytes and their place.

@@ -49,7 +49,7 @@ struct LaneStore: Sendable {
                 }
                 return lane(files, isOwn: true)
             }
-            if case .custom(let store) = values.storageMode { return lane(try files(in: store), isOwn: true) }
+            if let store = eventStore { return lane(try files(in: store), isOwn: true) }
             if location != nil {
                 throw JournalError(.inUse, "\(Self.lanes) clients have this write key")
             }
@@ -174,18 +174,19 @@ struct LaneStore: Sendable {
 
     /// Whether something was kept apart in a lane.
     func hasPending(_ number: UInt64) -> Bool {
+        // What cannot be asked now may have something.
+        if let store = eventStore { return (try? StoreLog.isUsed(store, .pending)) ?? true }
         guard let location else { return false }
         let entries = try? values.files.listFolder(
             location.lane(number).appendingPathComponent(LaneFiles.pendingName).path)
         return entries?.isEmpty == false
     }
 
-    /// The log of what is kept apart until the user decides. In memory where the lane is, and in an app's own store.
+    /// The log of what is kept apart until the user decides. In memory where the lane is.
     func pending(_ number: UInt64, isLasting: Bool) -> SpillingLog {
         let disk: any RecordLog
         do {
-            let folder = isLasting ? location?.lane(number) : nil
-            disk = try folder.flatMap { try DiskLog.open($0, LaneFiles.pendingName, host) } ?? pendingInMemory
+            disk = try (isLasting ? lastingPending(number) : nil) ?? pendingInMemory
         } catch {
             report(
                 Diagnostic(
@@ -194,6 +195,17 @@ struct LaneStore: Sendable {
             disk = pendingInMemory
         }
         return log("pending", disk)
+    }
+
+    private func lastingPending(_ number: UInt64) throws -> (any RecordLog)? {
+        if let store = eventStore { return try StoreLog(store, .pending, makeEpoch: host.options.makeEpoch) }
+        return try location.flatMap { try DiskLog.open($0.lane(number), LaneFiles.pendingName, host) }
+    }
+
+    /// The app's own store, when events are to be kept there.
+    private var eventStore: (any EventStore)? {
+        if case .custom(let store) = values.storageMode { return store }
+        return nil
     }
 
     private var pendingInMemory: any RecordLog {
@@ -212,6 +224,19 @@ struct LaneStore: Sendable {
         } else {
             pending.append(snapshot: EventWriter.nobody)
             pending.purge()
+        }
+    }
+
+    /// Deletes what was derived from the user's events and lies beside the lanes.
+    func deleteDerived() {
+        guard let url = location?.folder.appendingPathComponent(SessionFile.name) else { return }
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch CocoaError.fileNoSuchFile {
+            return  // deleted meanwhile
+        } catch {
+            report(Diagnostic(.storage, "the session cannot be deleted, it is tried again at the next start: \(error)"))
         }
     }
 

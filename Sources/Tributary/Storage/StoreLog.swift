@@ -40,6 +40,12 @@ final class StoreLog: RecordLog {
                 origin: summary.last.flatMap { Self.record($0).origin }))
     }
 
+    /// Whether a list holds records, or the values of one that did.
+    static func isUsed(_ store: any EventStore, _ list: EventStoreList) throws -> Bool {
+        if try store.value(forKey: "\(list.rawValue).epoch") != nil { return true }
+        return try store.summary(of: list).count > 0
+    }
+
     var isLasting: Bool { true }
     var count: Int { state.withLock { $0.count } }
     var byteCount: Int { state.withLock { $0.bytes } }

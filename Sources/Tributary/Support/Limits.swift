@@ -85,6 +85,8 @@ enum Limits {
     static let retryStateBytes = 64 << 10
     /// Statuses with a rule of their own in `httpConfig`.
     static let statusOverrides = 300
+    /// Seconds that a flush waits for plugins that say when they are done.
+    static let pluginFlushTimeout = 30.0
     /// Events that a flush policy may be behind before it is not shown more.
     static let pendingPolicyEvents = 4096
     /// Seconds of the longest wait for a flush: a year, so that no number of seconds is too much for a clock.

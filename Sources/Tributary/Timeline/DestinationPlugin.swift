@@ -23,6 +23,13 @@ extension DestinationPlugin {
         return plugin
     }
 
+    /// Adds a closure that sees every event among this destination's enrichment plugins, and changes or drops only what this
+    /// destination receives.
+    @discardableResult
+    public func add(enrichment: @escaping EnrichmentClosure) -> any Plugin {
+        add(plugin: ClosureEnrichment(closure: enrichment))
+    }
+
     /// Removes a plugin from this destination's timeline; it gets `shutdown()` after the event that it may be seeing.
     public func remove(plugin: any Plugin) {
         if let analytics {

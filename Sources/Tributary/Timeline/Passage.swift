@@ -6,9 +6,16 @@ final class Passage {
     var recorder: StageRecorder?
     /// How many events were made out of this one so far.
     var making: Making?
+    /// Those who stand in the providers' place for the event.
+    let editions: [any StageEdition]
     /// Those who have it, and the one who makes it until everybody got it.
     private var holders = 1
     private var completion: (() -> Void)?
+
+    init(_ editions: [any StageEdition] = []) {
+        self.editions = editions
+        for edition in editions { edition.hold() }
+    }
 
     var isOver: Bool { holders == 0 }
 
@@ -19,6 +26,7 @@ final class Passage {
         guard isOver, let completion else { return }
         self.completion = nil
         completion()
+        for edition in editions { edition.release() }
     }
 
     /// To be called before the maker lets go.

@@ -4,10 +4,25 @@ package import TributaryJSON
 ///
 /// Its plugins of a type run after the native plugins of that type, also in the timelines of destinations.
 package protocol StageProvider: Plugin {
+    /// What runs its plugins from now on; nil while there are none. Asked once for each event, which it then takes along
+    /// to its end: after a destination that took long, the plugins are those that began with the event.
+    var edition: (any StageEdition)? { get }
+}
+
+/// The plugins behind a provider at one moment. Only used on the client's executor.
+package protocol StageEdition: AnyObject {
+    /// Who is named when an event is dropped and no plugin is.
+    var name: String { get }
+
     /// Runs all of its plugins that stand there and want such events.
     /// - Parameter destination: the key of the destination in whose timeline this is; nil for the client's own.
     /// - Returns: nil, at no cost, when there are none.
     func run(_ json: JSONObject, eventType: String, at type: PluginType, destination: String?) -> ProvidedStage?
+
+    /// An event that it has seen is with destinations and comes back.
+    func hold()
+    /// An event for which it was held has come back for the last time.
+    func release()
 }
 
 /// What the plugins of one place did to an event.

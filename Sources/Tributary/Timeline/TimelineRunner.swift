@@ -28,6 +28,8 @@ final class TimelineRunner {
     var audience = Audience.all
     /// Whether the event has been through the source stages before.
     var isRouted = false
+    /// Those who stand in the providers' place for the event, from its beginning to its end.
+    var editions: [any StageEdition] = []
     private let accounts: Accounts
     private var plan: TrackingPlan?
     /// What the server has to know of the destinations on the device.
@@ -80,6 +82,7 @@ final class TimelineRunner {
     }
 
     private func run<Event: RawEvent>(_ event: consuming Event, _ closures: [EnrichmentClosure]) {
+        takeEditions()
         var current: Event? = event
         current = run(current, snapshot.shaping, .before, destination: nil)
         current = run(current, snapshot.enrichment, .enrichment, destination: nil)
@@ -88,6 +91,15 @@ final class TimelineRunner {
         for entry in snapshot.destination { deliver(processed, to: entry) }
         guard passage != nil else { return finish(processed) }
         last = { [self] in finish(processed) }
+    }
+
+    /// Nearly always the same as for the event before, so that nothing is allocated.
+    private func takeEditions() {
+        let providers = snapshot.providers
+        let isSame =
+            providers.count == editions.count
+            && zip(providers, editions).allSatisfy { $0.provider?.edition === $1 }
+        if !isSame { editions = providers.compactMap { $0.provider?.edition } }
     }
 
     private func finish(_ event: some RawEvent) { _ = run(event, snapshot.after, .after, destination: nil) }
@@ -132,9 +144,9 @@ final class TimelineRunner {
             guard let event = current else { return nil }
             current = run(entry, event, Stage(type), destination: destination)
         }
-        for entry in snapshot.providers {
-            guard let event = current, let provider = entry.provider else { break }
-            current = run(provider, event, type, destination: destination)
+        for edition in editions {
+            guard let event = current else { break }
+            current = run(edition, event, type, destination: destination)
         }
         return current
     }
@@ -160,15 +172,15 @@ final class TimelineRunner {
     }
 
     private func run<Event: RawEvent>(
-        _ provider: any StageProvider, _ event: Event, _ type: PluginType, destination: String?
+        _ edition: any StageEdition, _ event: Event, _ type: PluginType, destination: String?
     ) -> Event? {
-        let provided = provider.run(
+        let provided = edition.run(
             event.json, eventType: event.type ?? Event.typeName, at: type, destination: destination)
         guard let provided else { return event }
         recorder?.record(
             Stage(type), provided.steps, destination: destination, before: event.json, after: provided.event)
         guard let json = provided.event else {
-            let culprit = provided.steps.last { $0.outcome == .dropped }?.plugin ?? provider.name
+            let culprit = provided.steps.last { $0.outcome == .dropped }?.plugin ?? edition.name
             if type != .after { accounts.dropped(.plugin, by: culprit, destination: destination) }
             return nil
         }
@@ -217,7 +229,7 @@ final class TimelineRunner {
     }
 
     private func send(_ event: some RawEvent, on line: DestinationLine) {
-        let passage = passage ?? Passage()
+        let passage = passage ?? Passage(editions)
         self.passage = passage
         line.send(event, passage)
     }

@@ -2,9 +2,9 @@ import Dispatch
 
 #if canImport(FoundationNetworking)
 import Foundation
-package import FoundationNetworking
+public import FoundationNetworking
 #else
-package import Foundation
+public import Foundation
 #endif
 
 /// Requests over `URLSession`, with redirects refused, answers bounded, and a deadline that does not depend on the
@@ -20,12 +20,19 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     public convenience init() { self.init(delegate: nil) }
 
     /// - Parameter delegate: is asked about certificates.
-    package init(delegate: (any URLSessionDelegate)?) {
-        exchanges = Exchanges(delegate: delegate)
+    package convenience init(delegate: (any URLSessionDelegate)?) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpMaximumConnectionsPerHost = 2
+        configuration.httpMaximumConnectionsPerHost = Limits.connectionsPerHost
         configuration.httpShouldSetCookies = false
+        self.init(configuration, delegate)
+    }
+
+    /// A transport over a session of the app's making: with a proxy, protocol classes of its own, only over Wi-Fi.
+    public convenience init(configuration: URLSessionConfiguration) { self.init(configuration, nil) }
+
+    private init(_ configuration: URLSessionConfiguration, _ delegate: (any URLSessionDelegate)?) {
+        exchanges = Exchanges(delegate: delegate)
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
@@ -36,7 +43,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) {
         let once = Once(completion)
-        let task = session.dataTask(with: Self.urlRequest(request))
+        let task = session.dataTask(with: URLRequest(request))
         exchanges.begin(task, limit: request.answerLimit) { once.call($0) }
         deadlines.asyncAfter(deadline: .now() + request.deadline) { [weak task, exchanges] in
             guard let task else { return }
@@ -47,14 +54,6 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
             task.cancel()
         }
         task.resume()
-    }
-
-    private static func urlRequest(_ request: TransportRequest) -> URLRequest {
-        var result = URLRequest(url: request.url, timeoutInterval: request.deadline)
-        result.httpMethod = request.method
-        result.httpBody = request.body.map { Data($0) }
-        for (name, value) in request.headers { result.setValue(value, forHTTPHeaderField: name) }
-        return result
     }
 }
 

@@ -133,8 +133,9 @@ struct BundleLifeTests {
 
     // MARK: Crashes
 
-    /// Ends the process, as a crash would, when a script says so.
+    /// Ends the process, as a crash would, when a script says a word.
     private struct Killer: LogHandler {
+        let word: String
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
 
@@ -144,15 +145,17 @@ struct BundleLifeTests {
         }
 
         func log(event: LogEvent) {
-            if event.message.description == "die" { kill(getpid(), SIGKILL) }
+            if event.message.description == word { kill(getpid(), SIGKILL) }
         }
     }
 
-    private static func dying(in path: String, _ script: String, version: Int) async {
+    private static func dying(
+        in path: String, _ script: String, version: Int, name: String = "A", word: String = "die"
+    ) async {
         let client = Deployment.client(
             version: version, script, folder: URL(fileURLWithPath: path)
-        ) { $0.logger(Logger(label: "test") { _ in Killer() }) }
-        client.analytics.track(name: "A")
+        ) { $0.logger(Logger(label: "test") { _ in Killer(word: word) }) }
+        client.analytics.track(name: name)
         await client.flushed()
         await client.ended()
     }
@@ -178,10 +181,33 @@ struct BundleLifeTests {
         }
         let client = Deployment.client(version: 2, script, folder: folder.url)
         await client.flushed()
-        await client.reported(text: "version 2 is in quarantine: the app ended 2 times while it was at work")
+        await client.reported(text: "version 2 is in quarantine: the app ended 2 times in a row at the same work")
         await client.reported(text: "version 1 runs")
         #expect(client.server.names.contains("A"))
         #expect(client.bundles.last == 1)
+        await client.ended()
+    }
+
+    private static let names = """
+        class Names extends LivePlugin { track(event) { console.log(event.event); return event } }
+        analytics.add(new Names(LivePluginType.enrichment))
+        """
+
+    @Test("a version that happens to be at work whenever the app is killed is not put away")
+    func ordinaryDeaths() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path
+        for number in 1...3 {
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, number = number as Int] in
+                await Self.dying(in: path, Self.names, version: 1, name: "E\(number)", word: "E\(number)")
+            }
+        }
+        // Nothing is sent: after launches that ended while they sent, the client waits a while.
+        let client = Deployment.client(Self.names, folder: folder.url)
+        await client.processed()
+        await client.reported(text: "the app ended while version 1 was at work")
+        await client.reported(text: "version 1 runs: Names")
+        #expect(!client.liveMessages.contains { $0.contains("quarantine") })
         await client.ended()
     }
     #endif
@@ -192,39 +218,134 @@ struct BundleLifeTests {
         let bundle = BundleIdentity(version: "1", sha256: "00")
         let marker = RunMarker(folder: folder.url, name: "lane-0")
         try marker.begin(bundle)
-        marker.enter()
+        marker.enter(.load)
         marker.leave()
-        #expect(RunMarker(folder: folder.url, name: "lane-0").examine() == nil)
-        marker.enter()
-        marker.enter()
+        #expect(try RunMarker(folder: folder.url, name: "lane-0").examine() == nil)
+        marker.enter(.load)
+        marker.enter(.flush)
         marker.leave()
-        #expect(RunMarker(folder: folder.url, name: "lane-0").examine() == .init(bundle: bundle, count: 1))
-        #expect(RunMarker(folder: folder.url, name: "lane-1").examine() == nil)
+        #expect(try RunMarker(folder: folder.url, name: "lane-0").examine() == .init(bundle: bundle, count: 1))
+        #expect(try RunMarker(folder: folder.url, name: "lane-1").examine() == nil)
     }
 
-    @Test("deaths of one version are counted over launches, and not for another one")
+    /// A life of a process that does some work and ends in the last of it; how often in a row it then ended there.
+    private func life(
+        in folder: TemporaryFolder, _ works: [ScriptWork], of version: String = "1"
+    ) throws -> Int? {
+        let marker = RunMarker(folder: folder.url, name: "lane-0")
+        _ = try marker.examine()
+        try marker.begin(BundleIdentity(version: version, sha256: "00"))
+        for work in works {
+            marker.enter(work)
+            if work != works.last { marker.leave() }
+        }
+        return try RunMarker(folder: folder.url, name: "lane-0").examine()?.count
+    }
+
+    @Test("ends at the same work add up over launches, and not for another version")
     func deathsAdd() throws {
         let folder = try TemporaryFolder()
-        let bundle = BundleIdentity(version: "1", sha256: "00")
-        for count in 1...3 {
-            let marker = RunMarker(folder: folder.url, name: "lane-0")
-            _ = marker.examine()
-            try marker.begin(bundle)
-            marker.enter()
-            #expect(RunMarker(folder: folder.url, name: "lane-0").examine()?.count == count)
-        }
-        let marker = RunMarker(folder: folder.url, name: "lane-0")
-        _ = marker.examine()
-        try marker.begin(BundleIdentity(version: "2", sha256: "00"))
-        marker.enter()
-        #expect(RunMarker(folder: folder.url, name: "lane-0").examine()?.count == 1)
+        let event = ScriptWork.event(["messageId": "m-1"])
+        for count in 1...3 { #expect(try life(in: folder, [.load, .update, event]) == count) }
+        #expect(try life(in: folder, [.load, .update, event], of: "2") == 1)
+        for count in 1...2 { #expect(try life(in: folder, [.load], of: "3") == count) }
     }
 
-    @Test("a damaged mark is no death", arguments: ["", "1", "1{", "1{}", "2{\"version\":\"1\",\"sha256\":\"0\"}"])
-    func damagedMark(text: String) throws {
+    @Test("an end at other work, or after the work was survived, begins a new count")
+    func deathsAreForgotten() throws {
         let folder = try TemporaryFolder()
-        try Data(text.utf8).write(to: folder.url.appendingPathComponent("live-plugins-lane-0.mark"))
-        #expect(RunMarker(folder: folder.url, name: "lane-0").examine() == nil)
+        let (first, second) = (ScriptWork.event(["messageId": "m-1"]), ScriptWork.event(["messageId": "m-2"]))
+        #expect(try life(in: folder, [.load, first]) == 1)
+        #expect(try life(in: folder, [.load, first, second]) == 1)
+        #expect(try life(in: folder, [.load, second, first]) == 1)
+        #expect(try life(in: folder, [.load]) == 1)
+        #expect(try life(in: folder, [.load, first]) == 1)
+        // Survived without an end of the process: two launches later, the same work counts anew.
+        let marker = RunMarker(folder: folder.url, name: "lane-0")
+        _ = try marker.examine()
+        try marker.begin(BundleIdentity(version: "1", sha256: "00"))
+        marker.enter(first)
+        marker.leave()
+        #expect(try life(in: folder, [.load, first]) == 1)
+    }
+
+    @Test("the mark has its form")
+    func markForm() throws {
+        let folder = try TemporaryFolder()
+        #expect(try life(in: folder, [.flush]) == 1)
+        #expect(try life(in: folder, [.flush]) == 2)
+        let bytes = [UInt8](
+            try Data(contentsOf: folder.url.appendingPathComponent("live-plugins-lane-0.mark")))
+        // "1", FNV-1a of "flush", and what is held against the version.
+        #expect(
+            bytes == [0x31, 0x3d, 0x7c, 0xb2, 0xc1, 0xa9, 0x88, 0x97, 0x80]
+                + Array(#"{"version":"1","sha256":"00","deaths":1,"work":"809788a9c1b27c3d"}"#.utf8))
+    }
+
+    @Test(
+        "a mark that makes no sense blames nobody, and is no secret",
+        arguments: ["", "1", "1{", "112345678", "112345678{}", "212345678{\"version\":\"1\",\"sha256\":\"0\"}"])
+    func damagedMark(text: String) async throws {
+        let folder = try TemporaryFolder()
+        let first = Deployment.client(Deployment.stamp(1), folder: folder.url)
+        first.analytics.track(name: "A")
+        await first.flushed()
+        await first.ended()
+        let file = try #require(try Self.file("live-plugins-lane-0.mark", in: folder))
+        try Data(text.utf8).write(to: file)
+        let second = Deployment.client(Deployment.stamp(1), folder: folder.url)
+        second.analytics.track(name: "B")
+        await second.flushed()
+        await second.reported(text: "whether the app ended in a script last time is not known")
+        #expect(second.bundles == [1])
+        await second.ended()
+    }
+
+    /// Where a client keeps a file, somewhere under its folder.
+    private static func file(_ name: String, in folder: TemporaryFolder) throws -> URL? {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+            .first { $0.hasSuffix(name) }.map { folder.url.appendingPathComponent($0) }
+    }
+
+    @Test(
+        "a damaged quarantine is set aside and told, and keeps versions from running again",
+        arguments: ["", "{", "[]", "{\"format\":2}", "{\"format\":1,\"bundles\":[{}]}"])
+    func damagedQuarantine(text: String) throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("live-plugins-quarantine.json")
+        try Data(text.utf8).write(to: file)
+        let problems = LockBox<[String]>([])
+        let quarantine = BundleQuarantine(folder: folder.url) { text in problems.withLock { $0.append(text) } }
+        #expect(
+            problems.withLock { $0 }
+                == ["live-plugins-quarantine.json is damaged, it is now live-plugins-quarantine.json.damaged-1"])
+        #expect(try Data(contentsOf: file.appendingPathExtension("damaged-1")) == Data(text.utf8))
+        let bundle = BundleIdentity(version: "1", sha256: "00")
+        try quarantine.add(bundle, reason: "r")
+        #expect(BundleQuarantine(folder: folder.url).reason(against: bundle) == "r")
+    }
+
+    @Test("a quarantine that cannot be read now is left alone, and joined once it can be")
+    func unreadableQuarantine() throws {
+        let folder = try TemporaryFolder()
+        let (old, new) = (BundleIdentity(version: "1", sha256: "00"), BundleIdentity(version: "2", sha256: "00"))
+        try BundleQuarantine(folder: folder.url).add(old, reason: "old")
+        let file = folder.url.appendingPathComponent("live-plugins-quarantine.json")
+        let elsewhere = folder.url.appendingPathComponent("elsewhere")
+        try FileManager.default.moveItem(at: file, to: elsewhere)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let problems = LockBox<[String]>([])
+        let quarantine = BundleQuarantine(folder: folder.url) { text in problems.withLock { $0.append(text) } }
+        #expect(throws: (any Error).self) { try quarantine.add(new, reason: "new") }
+        #expect(quarantine.reason(against: new) == "new")
+        #expect(quarantine.reason(against: old) == nil)
+        #expect(problems.withLock { $0.count } == 1)
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: elsewhere, to: file)
+        #expect(quarantine.reason(against: old) == "old")
+        try quarantine.add(new, reason: "new")
+        let read = BundleQuarantine(folder: folder.url)
+        #expect(read.reason(against: old) == "old" && read.reason(against: new) == "new")
     }
 
     @Test("the quarantine is bounded, and forgets the oldest")
@@ -246,16 +367,45 @@ struct BundleLifeTests {
         let folder = try TemporaryFolder()
         let store = BundleStore(folder: folder.url)
         let bundles = (1...3).map { ScriptBundle(version: $0, source: "// \($0)", signature: $0 == 2 ? "s" : nil) }
+        #expect(store.load().problems.isEmpty)
         for bundle in bundles { try store.store(bundle) }
-        #expect(store.load() == [bundles[2], bundles[1]])
+        #expect(store.load().bundles == [bundles[2], bundles[1]])
         try store.store(bundles[2])
-        #expect(store.load() == [bundles[2], bundles[1]])
+        #expect(store.load().bundles == [bundles[2], bundles[1]])
+        #expect(store.load().problems.isEmpty)
         try Data("{".utf8).write(to: folder.url.appendingPathComponent("live-plugins.json"))
-        #expect(store.load() == [bundles[1]])
+        #expect(store.load().bundles == [bundles[1]])
+        #expect(store.load().problems.count == 1)
         let file = folder.url.appendingPathComponent("live-plugins-previous.json")
         let damaged = try String(contentsOf: file, encoding: .utf8).replacingOccurrences(of: "// 2", with: "// 3")
         try Data(damaged.utf8).write(to: file)
-        #expect(store.load().isEmpty)
+        #expect(store.load().bundles.isEmpty)
+        #expect(
+            store.load().problems.last
+                == "live-plugins-previous.json holds no bundle that could run: its script is not the one that was stored"
+        )
+    }
+
+    @Test("a stored bundle that is damaged does not run, and is told of once; the one before does")
+    func damagedBundle() async throws {
+        let folder = try TemporaryFolder()
+        let first = Deployment.client("", status: 503, folder: folder.url)
+        await first.flushed()
+        await first.ended()
+        let place = try #require(try Self.file("/settings.json", in: folder)).deletingLastPathComponent()
+        for version in 1...2 {
+            try BundleStore(folder: place).store(
+                ScriptBundle(version: version, source: Deployment.stamp(version), signature: nil))
+        }
+        try Data("{".utf8).write(to: place.appendingPathComponent("live-plugins.json"))
+        let second = Deployment.client(version: 2, "", status: 503, folder: folder.url)
+        second.analytics.track(name: "A")
+        await second.flushed()
+        await second.reported(text: "live-plugins.json holds no bundle that could run")
+        #expect(second.bundles == [1])
+        await second.refreshed()
+        #expect(second.liveMessages.filter { $0.contains("holds no bundle") }.count == 1)
+        await second.ended()
     }
 
     @Test("files are private")

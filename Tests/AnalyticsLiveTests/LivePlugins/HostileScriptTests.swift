@@ -49,7 +49,11 @@ struct HostileScriptTests {
             eventSeconds: isLoop ? 0.1 : 60, loadSeconds: isLoop ? 0.2 : 60, megabytes: budget.megabytes)
     }
 
-    private func client(_ script: String, budget: LivePluginBudget = Self.budget) -> Client {
+    /// A client with time enough for every script that ends, however slow the machine is.
+    private func client(
+        _ script: String,
+        budget: LivePluginBudget = LivePluginBudget(eventSeconds: 60, loadSeconds: 60, megabytes: 24)
+    ) -> Client {
         Deployment.client(script, plugin: LivePlugins(fallbackFileURL: nil, budget: budget))
     }
 

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
-import Tributary
 
 @testable import AnalyticsLive
+@testable import Tributary
 
 @Suite("Hot replacement")
 struct HotReplacementTests {
@@ -82,6 +82,90 @@ struct HotReplacementTests {
         #expect(stored == [1, 2, 3])
         let fresh: [Int] = client.server.events.compactMap { $0["properties"]?["global"]?.intValue }
         #expect(fresh == [1, 1, 1])
+        await client.ended()
+    }
+
+    /// Says at both ends of an event's way which version was at work; the ends are after the destinations.
+    private static func witness(_ version: Int) -> String {
+        """
+        class First extends LivePlugin {
+            track(event) { event.properties.first = \(version); return event }
+        }
+        class Last extends LivePlugin {
+            constructor(destination) { super(LivePluginType.after, destination); this.place = destination }
+            track(event) {
+                if (event.event !== "Done") {
+                    analytics.track("Done", {
+                        of: event.event, began: event.properties.first, ended: \(version), at: this.place,
+                    })
+                }
+                return event
+            }
+        }
+        analytics.add(new First(LivePluginType.before))
+        analytics.add(new Last("Amplitude"))
+        analytics.add(new Last(null))
+        """
+    }
+
+    /// What `Last` said: the event, the version that began, the version that ended, and where.
+    private static func ends(_ client: Client) -> [[JSON?]] {
+        client.server.events.filter { $0["event"] == "Done" }.map { event in
+            ["of", "began", "ended", "at"].map { event["properties"]?[$0] }
+        }
+    }
+
+    /// The event is with the destination. Destinations are not waited for.
+    private static func track(_ name: String, _ client: Client) async {
+        client.analytics.track(name: name, properties: ["of": "the app"])
+        client.begin()
+        await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
+    }
+
+    @Test("an event that a destination has had for long is finished by the version that began with it")
+    func heldByDestination() async {
+        let plugin = LivePlugins(fallbackFileURL: nil)
+        let client = Deployment.client(Self.witness(1), plugin: plugin)
+        let held = HeldDestination("Amplitude")
+        client.analytics.add(plugin: held)
+        await Self.track("A", client)
+        await held.hasBegun(1)
+        await client.deploy(version: 2, Self.witness(2))
+        await client.reported(text: "version 2 runs")
+        #expect(plugin.retired.map(\.bundle.version) == [1])
+        await Self.track("B", client)
+        held.open()
+        await client.flushed()  // both are done, and what was made of them is tracked
+        await client.flushed()
+        #expect(
+            Self.ends(client) == [
+                ["A", 1, 1, "Amplitude"], ["A", 1, 1, .null], ["B", 2, 2, "Amplitude"], ["B", 2, 2, .null],
+            ])
+        #expect(plugin.retired.isEmpty)
+        await client.ended()
+    }
+
+    @Test("of many versions that wait for destinations, the oldest are closed, and that is told")
+    func manyHeld() async {
+        let plugin = LivePlugins(fallbackFileURL: nil)
+        let client = Deployment.client(Self.witness(1), plugin: plugin)
+        let held = HeldDestination("Amplitude")
+        client.analytics.add(plugin: held)
+        await Self.track("E1", client)
+        for version in 2...(LivePluginLimits.retiredVersions + 2) {
+            await client.deploy(version: version, Self.witness(version))
+            await client.reported(text: "version \(version) runs")
+            await Self.track("E\(version)", client)
+        }
+        await client.reported(text: "version 1 does not see the end of events that destinations still have")
+        #expect(plugin.retired.map(\.bundle.version) == [2, 3])
+        held.open()
+        await client.flushed()
+        await client.flushed()
+        let ended = Self.ends(client).filter { $0[3] == .null }.map { [$0[1], $0[2]] }
+        #expect(ended == [[2, 2], [3, 3], [4, 4]])
+        #expect(client.server.names.filter { $0.hasPrefix("E") } == ["E1", "E2", "E3", "E4"])
+        #expect(plugin.retired.isEmpty)
         await client.ended()
     }
 

@@ -342,4 +342,61 @@ struct ConsentTests {
         #expect(await client.flushed() == .sent)
         #expect(server.names == ["B"])
     }
+
+    @Test("a refusal ends the session and deletes what was kept of it; a new consent begins the count anew")
+    func session() async throws {
+        let folder = try TemporaryFolder()
+        let client = Client(folder: folder.url)
+        let sessions = Sessions()
+        client.analytics.add(plugin: sessions)
+        client.analytics.track(name: "A")
+        sessions.start()
+        client.analytics.track(name: "B")
+        await client.flushed()
+        let id = try #require(sessions.current?.id)
+        #expect(sessionFile(in: folder) != nil)
+        client.analytics.track(name: "C")  // with consent, and processed after the refusal
+        await decide(client, .denied)
+        await client.flushed()
+        #expect(sessionFile(in: folder) == nil)
+        #expect(sessions.current == nil)
+        #expect(client.server.events.last?["context"]?["session"]?["id"]?.stringValue == id)
+        await decide(client, .granted)
+        client.analytics.track(name: "D")
+        await client.flushed()
+        let session = client.server.events.last?["context"]?["session"]
+        #expect(session?["index"] == 1 && session?["id"]?.stringValue != id)
+        await client.ended()
+    }
+
+    @Test("a session that an ended process left goes with the refusal, also when nobody asks for it any more")
+    func leftSession() async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        first.analytics.add(plugin: Sessions())
+        first.analytics.track(name: "A")
+        await first.flushed()
+        await first.ended()
+        let killed = try folder.copy()
+        let second = Client(folder: folder.url)
+        await decide(second, .denied)
+        #expect(sessionFile(in: folder) == nil)
+        await second.ended()
+        // Killed between the decision and the deletion.
+        try FileManager.default.copyItem(
+            at: try #require(consentFile(in: folder)),
+            to: try #require(sessionFile(in: killed)).deletingLastPathComponent().appendingPathComponent("consent.json")
+        )
+        let third = Client(folder: killed.url)
+        #expect(sessionFile(in: killed) == nil)
+        await third.ended()
+    }
+
+    private func file(_ name: String, in folder: TemporaryFolder) -> URL? {
+        let files = FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)
+        return files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == name }
+    }
+
+    private func consentFile(in folder: TemporaryFolder) -> URL? { file("consent.json", in: folder) }
+    private func sessionFile(in folder: TemporaryFolder) -> URL? { file("session.json", in: folder) }
 }

@@ -18,6 +18,17 @@ struct EventStoreTests {
 
         private let state = LockBox(State())
 
+        func count(of list: EventStoreList) -> Int { state.withLock { $0.lists[list]?.count ?? 0 } }
+
+        /// Whether the bytes of a text are anywhere in it.
+        func holds(_ text: String) -> Bool {
+            let bytes = Data(text.utf8)
+            return state.withLock { state in
+                state.lists.values.joined().contains { Data($0.bytes).range(of: bytes) != nil }
+                    || state.values.values.contains { Data($0).range(of: bytes) != nil }
+            }
+        }
+
         func setBroken(_ isBroken: Bool) { state.withLock { $0.isBroken = isBroken } }
 
         func append(_ record: EventStoreRecord, to list: EventStoreList) throws {
@@ -108,5 +119,48 @@ struct EventStoreTests {
         #expect(await next.flushed() == .sent)
         #expect(next.server.names == (1...6).map { "E\($0)" })
         await next.ended()
+    }
+
+    private func decide(_ client: Client, _ state: ConsentState) async {
+        await withCheckedContinuation { done in client.analytics.setConsent(state) { done.resume() } }
+    }
+
+    @Test("what waits for the user's decision is kept in it, and the decision too")
+    func pending() async {
+        let shelf = Shelf()
+        let first = Client { $0.storageMode(.custom(shelf)).consent(.pending) }
+        first.analytics.identify(userId: "u-1")
+        for number in 1...10 { first.analytics.track(name: "E\(number)") }
+        await first.processed()
+        #expect(first.server.events.isEmpty)
+        await first.ended()
+        #expect(shelf.count(of: .inbox) == 0 && shelf.count(of: .pending) == 11)
+        let second = Client { $0.storageMode(.custom(shelf)).consent(.pending) }
+        #expect(second.analytics.userId == "u-1")
+        second.analytics.track(name: "E11")
+        await decide(second, .granted)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.names == (1...11).map { "E\($0)" })
+        await second.ended()
+        #expect(shelf.count(of: .pending) == 0)
+        let third = Client { $0.storageMode(.custom(shelf)).consent(.pending) }
+        #expect(third.analytics.consent == .granted && third.analytics.userId == "u-1")
+        await third.ended()
+    }
+
+    @Test("a refusal deletes what waited in it, who the user is too")
+    func refused() async {
+        let shelf = Shelf()
+        let first = Client { $0.storageMode(.custom(shelf)).consent(.pending) }
+        first.analytics.identify(userId: "hidden-user")
+        first.analytics.track(name: "hidden-event")
+        let anonymousId = first.analytics.anonymousId
+        #expect(shelf.holds("hidden-user") && shelf.holds("hidden-event") && shelf.holds(anonymousId))
+        await decide(first, .denied)
+        #expect(!shelf.holds("hidden-user") && !shelf.holds("hidden-event") && !shelf.holds(anonymousId))
+        await first.ended()
+        let second = Client { $0.storageMode(.custom(shelf)) }
+        #expect(second.analytics.consent == .denied && second.analytics.userId == nil)
+        await second.ended()
     }
 }

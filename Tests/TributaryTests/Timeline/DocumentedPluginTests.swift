@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import TributaryJSON
@@ -8,10 +9,16 @@ import TributaryJSON
 final class AppsFlyerLib: @unchecked Sendable {
     var appsFlyerDevKey = ""
     var appleAppID = ""
+    weak var deepLinkDelegate: (any DeepLinkDelegate)?
+    var deviceToken: Data?
+    var activities: [String] = []
 }
 
+/// Stands for the service's protocol for links that it resolved.
+protocol DeepLinkDelegate: AnyObject {}
+
 /// Stands for the system's class that such a destination inherits from.
-class Responder {
+class UIResponder {
     init() {}
 }
 
@@ -22,7 +29,7 @@ struct AppsFlyerSettings: Codable {
 }
 
 /// The destination of the plugin documentation.
-final class AppsFlyerDestination: Responder, DestinationPlugin, @unchecked Sendable {
+class AppsFlyerDestination: UIResponder, DestinationPlugin, UserActivities, RemoteNotifications, DeepLinkDelegate {
     let timeline: Timeline = Timeline()
     let type: PluginType = .destination
     let name: String
@@ -46,7 +53,12 @@ final class AppsFlyerDestination: Responder, DestinationPlugin, @unchecked Senda
         self.settings = settings
         library.appsFlyerDevKey = settings.appsFlyerDevKey
         library.appleAppID = settings.appleAppID
+        library.deepLinkDelegate = self
     }
+
+    func continueUserActivity(_ activity: UserActivity) { library.activities.append(activity.activityType) }
+
+    func registeredForRemoteNotifications(deviceToken: Data) { library.deviceToken = deviceToken }
 
     func track(event: TrackEvent) -> TrackEvent? {
         tracked.append(event)
@@ -92,6 +104,20 @@ struct DocumentedPluginTests {
         await client.flushed()
         #expect(destination.settings == nil && destination.library.appsFlyerDevKey.isEmpty)
         #expect(client.server.names == ["AppsFlyer Loaded", "X"])
+        destination.analytics = nil
+    }
+
+    @Test("is told of activities and of the token for notifications, and is the delegate of its service")
+    func systemCalls() async {
+        let client = client(["appsFlyerDevKey": "dev", "appleAppID": "id1"])
+        let destination = AppsFlyerDestination(name: "AppsFlyer")
+        client.analytics.add(plugin: destination)
+        client.analytics.continueUserActivity(UserActivity(activityType: "com.example.edit"))
+        client.analytics.registeredForRemoteNotifications(deviceToken: Data([1, 2]))
+        await client.flushed()
+        #expect(destination.library.activities == ["com.example.edit"])
+        #expect(destination.library.deviceToken == Data([1, 2]))
+        #expect(destination.library.deepLinkDelegate === destination)
         destination.analytics = nil
     }
 }

@@ -27,8 +27,10 @@ final class BundleSource: @unchecked Sendable {
     private let fallback: URL?
     private let isFallbackForced: Bool
     private let report: @Sendable (String) -> Void
+    /// What is wrong with files is said once.
+    private let told = LockBox<Set<String>>([])
 
-    /// - Parameter report: told when the app's fallback file cannot be used.
+    /// - Parameter report: told when the app's fallback file or a stored bundle cannot be used.
     init(
         store: BundleStore?, quarantine: BundleQuarantine, signatures: SignatureCheck, transport: any Transport,
         fallback: URL?, isFallbackForced: Bool, report: @escaping @Sendable (String) -> Void
@@ -71,7 +73,10 @@ final class BundleSource: @unchecked Sendable {
 
     /// What is on disk and would be taken from the network, too. Newest first.
     private func deployed() -> [ScriptBundle] {
-        (store?.load() ?? []).filter { signatures.objection(to: Array($0.source.utf8), signature: $0.signature) == nil }
+        guard let (bundles, problems) = store?.load() else { return [] }
+        let new = told.withLock { told in problems.filter { told.insert($0).inserted } }
+        for problem in new { report(problem) }
+        return bundles.filter { signatures.objection(to: Array($0.source.utf8), signature: $0.signature) == nil }
     }
 
     /// Versions only grow, so a newer one than the settings name was named by newer settings.

@@ -4,6 +4,8 @@ import TributaryJSON
 /// The last two bundles that worked, each in a file that is replaced as a whole.
 struct BundleStore: Sendable {
     private static let formatVersion = 1
+    /// Each byte of a script takes at most six in JSON.
+    private static let maximumBytes = 6 * LivePluginLimits.bundleBytes + 4096
 
     private let current: URL
     private let previous: URL
@@ -14,15 +16,27 @@ struct BundleStore: Sendable {
         previous = folder.appendingPathComponent("live-plugins-previous.json")
     }
 
-    /// The bundles that were stored, newest first; without those whose files are missing or damaged.
-    func load() -> [ScriptBundle] { [current, previous].compactMap(Self.read) }
+    /// The bundles that were stored, newest first, and what is wrong with files that are there and hold none.
+    ///
+    /// Nothing is lost with a damaged one: it can be had from the workspace again.
+    func load() -> (bundles: [ScriptBundle], problems: [String]) {
+        var (bundles, problems): ([ScriptBundle], [String]) = ([], [])
+        for file in [current, previous] {
+            do {
+                if let bundle = try Self.read(file) { bundles.append(bundle) }
+            } catch {
+                problems.append("\(file.lastPathComponent) holds no bundle that could run: \(error)")
+            }
+        }
+        return (bundles, problems)
+    }
 
     /// Keeps a bundle, and the one that was the newest until now; the app's own fallback is not kept, since it comes
     /// with the app.
     func store(_ bundle: ScriptBundle) throws {
         guard let version = bundle.version else { return }
         // What cannot be read is of no use as the one to go back to.
-        if let old = Self.read(current), old.version != bundle.version { try Self.replace(previous, by: current) }
+        if let old = try? Self.read(current), old.version != bundle.version { try Self.replace(previous, by: current) }
         var json: JSON = [
             "format": .number(JSONNumber(Self.formatVersion)), "version": .number(JSONNumber(version)),
             "sha256": .string(ScriptBundle.sha256(of: Array(bundle.source.utf8))), "source": .string(bundle.source),
@@ -31,13 +45,31 @@ struct BundleStore: Sendable {
         try PrivateFile.write(json.encoded(), to: current)
     }
 
-    private static func read(_ file: URL) -> ScriptBundle? {
-        guard let data = try? Data(contentsOf: file), let json = try? JSON.parse([UInt8](data)),
-            json["format"]?.intValue == formatVersion, let version = json["version"]?.intValue,
-            let source = json["source"]?.stringValue,
-            json["sha256"]?.stringValue == ScriptBundle.sha256(of: Array(source.utf8))
-        else { return nil }
+    /// The bundle in a file; nil when there is no such file.
+    private static func read(_ file: URL) throws(Damage) -> ScriptBundle? {
+        guard let json = try json(in: file) else { return nil }
+        guard json["format"]?.intValue == formatVersion, let version = json["version"]?.intValue,
+            let source = json["source"]?.stringValue
+        else { throw Damage(description: "it is not one of ours") }
+        guard json["sha256"]?.stringValue == ScriptBundle.sha256(of: Array(source.utf8)) else {
+            throw Damage(description: "its script is not the one that was stored")
+        }
         return ScriptBundle(version: version, source: source, signature: json["signature"]?.stringValue)
+    }
+
+    private static func json(in file: URL) throws(Damage) -> JSON? {
+        do {
+            return try PrivateFile.read(file, maximumBytes: maximumBytes).map { try JSON.parse($0) }
+        } catch let error as JSONError {
+            throw Damage(description: "\(error)")
+        } catch {
+            throw Damage(description: error.localizedDescription)
+        }
+    }
+
+    /// Why a file is of no use.
+    private struct Damage: Error, CustomStringConvertible {
+        let description: String
     }
 
     /// One step for the file system, so a crash leaves the bundle in one of the two places.

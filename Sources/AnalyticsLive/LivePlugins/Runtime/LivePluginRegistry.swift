@@ -2,12 +2,46 @@
 struct LivePluginRegistry {
     /// In the order in which they were added; their place is their number on the JavaScript side.
     private(set) var all: [LivePluginRegistration] = []
-    private var handled: [LivePluginStage: LivePluginEvents] = [:]
+    /// In the client's own timeline.
+    private var handled = Places()
+    private var handledByDestination: [String: Places] = [:]
     private var heard: LivePluginNotices = []
 
-    /// Whether a plugin of the stage handles such events.
-    func handle(_ events: LivePluginEvents, at stage: LivePluginStage) -> Bool {
-        handled[stage]?.isDisjoint(with: events) == false
+    /// What is handled in each place of a timeline. Members instead of a dictionary, because each event asks at each
+    /// place, mostly in vain.
+    private struct Places {
+        var before: LivePluginEvents = []
+        var enrichment: LivePluginEvents = []
+        var after: LivePluginEvents = []
+
+        func events(at type: LivePluginType) -> LivePluginEvents {
+            switch type {
+            case .before: before
+            case .enrichment: enrichment
+            case .after: after
+            case .utility: []  // gets no events
+            }
+        }
+
+        mutating func add(_ events: LivePluginEvents, at type: LivePluginType) {
+            switch type {
+            case .before: before.formUnion(events)
+            case .enrichment: enrichment.formUnion(events)
+            case .after: after.formUnion(events)
+            case .utility: break
+            }
+        }
+    }
+
+    /// Whether a plugin that stands there handles such events.
+    func handle(eventType: String, at type: LivePluginType, destination: String?) -> Bool {
+        var places = handled
+        if let destination {
+            guard !handledByDestination.isEmpty, let own = handledByDestination[destination] else { return false }
+            places = own
+        }
+        let events = places.events(at: type)
+        return !events.isEmpty && !events.isDisjoint(with: LivePluginEvents(type: eventType))
     }
 
     /// Whether a plugin wants to be told.
@@ -26,12 +60,15 @@ struct LivePluginRegistry {
     }
 
     private mutating func index() {
-        handled = [:]
-        heard = []
+        (handled, handledByDestination, heard) = (Places(), [:], [])
         for plugin in all where !plugin.isOff {
             heard.formUnion(plugin.notices)
-            // Utility plugins get no events.
-            if plugin.stage.type != .utility { handled[plugin.stage, default: []].formUnion(plugin.events) }
+            let type = plugin.stage.type
+            if let destination = plugin.stage.destination {
+                handledByDestination[destination, default: Places()].add(plugin.events, at: type)
+            } else {
+                handled.add(plugin.events, at: type)
+            }
         }
     }
 }

@@ -59,8 +59,7 @@ package final class LivePluginRuntime {
     /// Whether any plugin of the stage handles events of the type. Does not enter JavaScript.
     func handles(type: LivePluginType, destination: String? = nil, eventType: String) -> Bool {
         failure == nil
-            && host.plugins.handle(
-                LivePluginEvents(type: eventType), at: LivePluginStage(type: type, destination: destination))
+            && host.plugins.handle(eventType: eventType, at: type, destination: destination)
     }
 
     /// Gives an event to the plugins of a stage, one after the other.

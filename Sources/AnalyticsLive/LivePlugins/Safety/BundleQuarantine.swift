@@ -13,34 +13,62 @@ final class BundleQuarantine: Sendable {
         let reason: String
     }
 
-    private let file: URL?
-    private let entries: LockBox<[Entry]>
+    private struct State: Sendable {
+        var file: StateFile?
+        var entries: [Entry] = []
+    }
 
-    /// - Parameter folder: of the client's write key; nil forgets everything with the process.
-    init(folder: URL?) {
-        file = folder?.appendingPathComponent("live-plugins-quarantine.json")
-        entries = LockBox(file.map(Self.read) ?? [])
+    private let state: LockBox<State>
+
+    /// - Parameters:
+    ///   - folder: of the client's write key; nil forgets everything with the process.
+    ///   - report: told when the file is of no use. The list is then empty: a bad version shows itself again.
+    init(folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in }) {
+        let file = folder.map {
+            StateFile(
+                $0.appendingPathComponent("live-plugins-quarantine.json"),
+                maximumBytes: LivePluginLimits.stateFileBytes, report: report)
+        }
+        state = LockBox(State(file: file))
+        state.withLock { Self.catchUp(&$0) }
     }
 
     /// Why the bundle must not run; nil when it may.
     func reason(against bundle: BundleIdentity) -> String? {
-        entries.withLock { entries in entries.first { $0.bundle == bundle }?.reason }
+        state.withLock { state in
+            Self.catchUp(&state)
+            return state.entries.first { $0.bundle == bundle }?.reason
+        }
     }
 
     /// Puts a bundle away for good.
     /// - Throws: what the disk says; the bundle is then only kept from running until the process ends.
     func add(_ bundle: BundleIdentity, reason: String) throws {
-        let list = entries.withLock { entries in
-            entries.removeAll { $0.bundle == bundle }
-            entries.append(Entry(bundle: bundle, reason: reason))
-            entries.removeFirst(max(0, entries.count - LivePluginLimits.quarantined))
-            return entries
+        let (file, list) = state.withLock { state in
+            Self.catchUp(&state)
+            Self.append(Entry(bundle: bundle, reason: reason), to: &state.entries)
+            return (state.file, state.entries)
         }
         guard let file else { return }
+        guard file.isSettled else { throw CocoaError(.fileReadUnknown) }
         let json: JSON = [
             "format": .number(JSONNumber(Self.formatVersion)), "bundles": .array(list.map(Self.json)),
         ]
-        try PrivateFile.write(json.encoded(), to: file)
+        try file.write(json.encoded())
+    }
+
+    /// Reads the file if that was not possible until now; what was put away since then stays.
+    private static func catchUp(_ state: inout State) {
+        guard state.file?.isSettled == false, let stored = state.file?.read(read) else { return }
+        let later = state.entries
+        state.entries = stored
+        for entry in later { append(entry, to: &state.entries) }
+    }
+
+    private static func append(_ entry: Entry, to entries: inout [Entry]) {
+        entries.removeAll { $0.bundle == entry.bundle }
+        entries.append(entry)
+        entries.removeFirst(max(0, entries.count - LivePluginLimits.quarantined))
     }
 
     private static func json(_ entry: Entry) -> JSON {
@@ -49,12 +77,12 @@ final class BundleQuarantine: Sendable {
         return json
     }
 
-    private static func read(_ file: URL) -> [Entry] {
-        guard let data = try? Data(contentsOf: file), let json = try? JSON.parse([UInt8](data)),
-            json["format"]?.intValue == formatVersion
-        else { return [] }
-        return (json["bundles"]?.elements ?? []).compactMap { json in
+    /// The list of a file; nil when any of it makes no sense.
+    private static func read(_ json: JSON) -> [Entry]? {
+        guard json["format"]?.intValue == formatVersion, let list = json["bundles"]?.elements else { return nil }
+        let entries = list.compactMap { json in
             BundleIdentity(json).map { Entry(bundle: $0, reason: json["reason"]?.stringValue ?? "unknown") }
         }
+        return entries.count == list.count ? entries : nil
     }
 }

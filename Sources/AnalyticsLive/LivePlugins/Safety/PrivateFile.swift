@@ -2,6 +2,20 @@ import Foundation
 
 /// Small files that are replaced as a whole and that only this user can read.
 enum PrivateFile {
+    /// The file's bytes; nil when there is no such file.
+    /// - Throws: what the disk says of a file that is there; `CocoaError.fileReadTooLarge` beyond that many bytes.
+    static func read(_ file: URL, maximumBytes: Int) throws -> [UInt8]? {
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+            let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+            let isFile = attributes[.type] as? FileAttributeType == .typeRegular
+            guard !isFile || size <= Int64(maximumBytes) else { throw CocoaError(.fileReadTooLarge) }
+            return [UInt8](try Data(contentsOf: file))
+        } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+            return nil
+        }
+    }
+
     static func write(_ bytes: [UInt8], to file: URL) throws {
         try Data(bytes).write(to: file, options: .atomic)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)

@@ -24,6 +24,14 @@ final class Stage: Plugin {
 @main
 enum App {
     static func main() async {
+        // Nobody has made a client yet: what is tracked now is dropped, and that is all that happens.
+        let absent = Analytics.shared()
+        absent.track(name: "Too Early")
+        guard absent.counters.tracked == 0, absent !== Analytics.main, Analytics.shared() === Analytics.main else {
+            print("shared() is not the app's client")
+            exit(2)
+        }
+        Analytics.main.waitUntilStarted()
         Analytics.main.add(plugin: Stage())
         Analytics.main.identify(userId: "u-1", traits: ["plan": "pro"])
         Analytics.main.track(name: "Order Completed", properties: ["total": 42])

@@ -13,50 +13,14 @@ import json
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-KEY = "WK"
+from server import KEY, PATIENCE, Server
+
 CLIENTS = 8
-# Nothing is waited for longer than that.
-PATIENCE = 120
-
-
-class Server:
-    """One process of the server."""
-
-    def __init__(self, program, folder):
-        self.process = subprocess.Popen(
-            [program, "serve", "--port", "0", "--data", folder, "--write-key", KEY],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.port = self._find_port()
-
-    def _find_port(self):
-        for line in self.process.stdout:
-            if "http://" in line:
-                return int(line.split("http://")[1].split(":")[1].split()[0].strip("/"))
-        raise RuntimeError("the server did not start")
-
-    def end(self, number):
-        self.process.send_signal(number)
-        try:
-            self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise RuntimeError("the server did not end") from None
-        finally:
-            self.process.stdout.close()
-
-    def get(self, path):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        try:
-            connection.request("GET", path)
-            return json.loads(connection.getresponse().read())
-        finally:
-            connection.close()
 
 
 class Ledger:
@@ -182,11 +146,7 @@ def run(arguments, folder):
             print("round %d of %d: %d acknowledged" % (
                 number + 1, arguments.rounds, len(ledger.acknowledged)), flush=True)
     server = Server(arguments.program, folder)
-    deadline = time.monotonic() + PATIENCE
-    while server.get("/v1/ready")["waitingRequests"] > 0:
-        if time.monotonic() > deadline:
-            raise RuntimeError("the backlog does not end")
-        time.sleep(0.05)
+    server.settle()
     counts, texts = stored_events(server)
     server.end(signal.SIGTERM)
     return ledger, compare(ledger, counts, texts)

@@ -1,0 +1,217 @@
+"""The workspace: what it acknowledges, how soon, and how fast it stores it."""
+
+import gzip
+import http.client
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+from bench import PACKAGE, PATIENCE, Failed
+from promise import AtLeastAndShare, AtMost, Benchmark, Measurement, Promise, Unavailable
+
+DRIVER = Path(__file__).resolve().parent
+WORKSPACE = PACKAGE.parent / "Workspace"
+CONNECTIONS = 64
+EVENTS = 20
+TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def program(bench, name):
+    """Builds a program of the workspace as the benchmarks were, and says where it is."""
+    configuration = bench.programs.name
+    # In a folder of its own, so that measuring neither waits for the build that tests use nor replaces it.
+    scratch = WORKSPACE / (".build" if configuration == "debug" else ".build-release")
+    command = ["swift", "build", "--package-path", str(WORKSPACE), "--scratch-path", str(scratch), "-c", configuration]
+    build = subprocess.run([*command, "--product", name], stdin=subprocess.DEVNULL, stdout=sys.stderr)
+    if build.returncode != 0:
+        raise Failed("the workspace does not build")
+    path = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout
+    return Path(path.strip()) / name
+
+
+class Server:
+    """A process that listens on a port of the system's choice."""
+
+    def __init__(self, command, environment=None):
+        self.process = subprocess.Popen(
+            [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=os.environ | (environment or {}))
+        for line in self.process.stdout:
+            if "http://" in line:
+                self.url = "http://" + line.split("http://")[1].strip()
+                return
+        raise Failed("the server did not start")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end(signal.SIGKILL)
+
+    def end(self, number):
+        self.process.send_signal(number)
+        self.process.wait(PATIENCE)
+        self.process.stdout.close()
+
+    def seconds(self):
+        """Processor time that it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def megabytes(self):
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+    def get(self, path):
+        connection = http.client.HTTPConnection(self.url.removeprefix("http://"), timeout=PATIENCE)
+        try:
+            connection.request("GET", path)
+            return json.loads(connection.getresponse().read())
+        finally:
+            connection.close()
+
+
+def workspace(bench, folder, environment=None):
+    return Server(
+        [program(bench, "tributary"), "serve", "--port", 0, "--data", folder, "--write-key", "WK"], environment)
+
+
+def load(server, seconds, body=None):
+    """What the load generator saw: events a second, and the 99th percentile in milliseconds."""
+    if shutil.which("wrk") is None:
+        raise Unavailable("wrk is not installed")
+    prefix = f"{random.getrandbits(48):x}-"
+    before = server.seconds()
+    result = subprocess.run(
+        ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", "-s", str(DRIVER / "batches.lua"),
+         server.url + "/v1/b", "--", prefix, *([str(body)] if body else [])],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE)
+    output = result.stdout
+    rate = re.search(r"Requests/sec:\s+([\d.]+)", output)
+    tail = re.search(r"99%\s+([\d.]+)(us|ms|s)", output)
+    total = re.search(r"(\d+) requests in", output)
+    if result.returncode != 0 or not (rate and tail and total) or int(total[1]) == 0:
+        raise Failed(f"wrk ended with {result.returncode}: {' '.join((output + result.stderr).split())[-300:]}")
+    refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
+    return {
+        "events": float(rate[1]) * EVENTS, "p99": float(tail[1]) * {"us": 0.001, "ms": 1, "s": 1000}[tail[2]],
+        "microseconds": (server.seconds() - before) / int(total[1]) * 1e6,
+        "refused": int(refused[1]) if refused else 0,
+    }
+
+
+def compressed_body(folder):
+    event = {"type": "track", "event": "Order Completed", "userId": "u", "properties": {"note": "lorem ipsum " * 60}}
+    events = [event | {"messageId": f"m-{number}"} for number in range(EVENTS)]
+    path = folder / "body.gz"
+    path.write_bytes(gzip.compress(json.dumps({"batch": events, "writeKey": "WK"}).encode()))
+    return path
+
+
+def acknowledging(name, kind, bench):
+    """The workspace and the floor, in turns."""
+    folder = bench.new_folder("workspace")
+    body = compressed_body(folder) if kind == "gzip" else None
+    environment = slow_disk(folder) if kind == "slow" else None
+    ours, floors, memory = [], [], 0
+    with Server([program(bench, "IngestFloor")]) as floor:
+        for number in range(bench.size["ingest_rounds"]):
+            floors.append(load(floor, bench.size["ingest_seconds"], body))
+            with workspace(bench, folder / str(number), environment) as server:
+                ours.append(load(server, bench.size["ingest_seconds"], body))
+                memory = max(memory, server.megabytes())
+            shutil.rmtree(folder / str(number))
+    refused = sum(each["refused"] for each in ours)
+    objection = f"{refused} requests were refused" if refused else None
+    details = {"microseconds": median(each["microseconds"] for each in ours), "memory": memory,
+               "floor_microseconds": median(each["microseconds"] for each in floors)}
+    return {
+        name: Measurement(median(each["events"] for each in ours), median(each["events"] for each in floors),
+                          details, objection),
+        name + "-p99": Measurement(median(each["p99"] for each in ours), median(each["p99"] for each in floors),
+                                   {}, objection),
+    }
+
+
+def slow_disk(folder):
+    compiler = shutil.which("cc") or shutil.which("clang")
+    if compiler is None:
+        raise Unavailable("there is no C compiler")
+    library = folder / "slow_sync.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, DRIVER / "slow_sync.c", "-ldl"], check=True)
+    return {"LD_PRELOAD": str(library)}
+
+
+def indexing(bench):
+    """How fast a backlog is stored, by a server that has nothing else to do; the floor is SQLite with the same rows."""
+    folder = bench.new_folder("indexing")
+    with workspace(bench, folder / "data") as server:
+        load(server, bench.size["indexing_seconds"])
+    with workspace(bench, folder / "data") as server:
+        # What was stored by then is no part of the measurement.
+        start = {"time": time.monotonic(), "seconds": server.seconds(), "stored": stored(folder)}
+        while server.get("/v1/ready")["waitingRequests"] > 0:
+            time.sleep(0.05)
+        took, seconds = time.monotonic() - start["time"], server.seconds() - start["seconds"]
+        events = stored(folder) - start["stored"]
+        server.end(signal.SIGTERM)
+    if events == 0:
+        raise Failed("nothing was left to be indexed")
+    floor = bare_inserts(folder)
+    return {"workspace-indexed": Measurement(
+        events / seconds, floor, {"events": events, "events_a_second": events / took})}
+
+
+def stored(folder):
+    with sqlite3.connect(f"file:{folder}/data/workspace.sqlite?mode=ro", uri=True) as database:
+        return database.execute("SELECT count(*) FROM event").fetchone()[0]
+
+
+def bare_inserts(folder):
+    """Rows of the workspace, in its own form, a second of processor time."""
+    source = sqlite3.connect(f"file:{folder}/data/workspace.sqlite?mode=ro", uri=True)
+    statements = [row[0] for row in source.execute(
+        "SELECT sql FROM sqlite_master WHERE tbl_name = 'event' AND sql IS NOT NULL")]
+    rows = source.execute("SELECT * FROM event LIMIT 100000").fetchall()
+    source.close()
+    target = sqlite3.connect(folder / "floor.sqlite", isolation_level=None)
+    for statement in ["PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", *statements]:
+        target.execute(statement)
+    insert = f"INSERT INTO event VALUES ({', '.join('?' * len(rows[0]))})"
+    before = time.process_time()
+    for start in range(0, len(rows), 2000):
+        target.execute("BEGIN")
+        target.executemany(insert, rows[start:start + 2000])
+        target.execute("COMMIT")
+    seconds = time.process_time() - before
+    target.close()
+    return len(rows) / seconds
+
+
+def acknowledgement(name, kind, limit, text):
+    return Benchmark([
+        Promise(name, "events/s", AtLeastAndShare(limit, 0.25),
+                f"events that are acknowledged, on the disk, {text}; the floor is a server that keeps nothing"),
+        Promise(name + "-p99", "ms", AtMost(60), f"how soon, in the 99th percentile, {text}"),
+    ], partial(acknowledging, name, kind))
+
+
+BENCHMARKS = [
+    acknowledgement("workspace-acknowledged", "plain", 150_000, "in batches of 20"),
+    acknowledgement("workspace-gzip", "gzip", 150_000, "in compressed batches of 20"),
+    acknowledgement("workspace-slow-disk", "slow", 50_000, "in batches of 20, by a disk that takes 5 ms to sync"),
+    Benchmark([
+        Promise("workspace-indexed", "events/s/core", AtLeastAndShare(50_000, 0.5),
+                "events that are stored, for each second of the processor; the floor is SQLite with the same rows"),
+    ], indexing),
+]

@@ -1,0 +1,56 @@
+import Tributary
+import TributaryJSON
+import TributaryScript
+
+/// A version of the bundle at work, for as long as events are on their way that it has begun with.
+///
+/// Only used on the client's executor.
+final class LivePluginEdition: StageEdition {
+    let bundle: ScriptBundle
+    let runtime: LivePluginRuntime
+    let name = "LivePlugins"
+    private let client: LivePluginClient
+    private weak var owner: LivePlugins?
+    /// Events that come back to it later.
+    private var holders = 0
+    private(set) var isRetired = false
+    /// Set once it has been told that two numbers cannot be told apart; that would be said for each event.
+    var hasToldCollision = false
+
+    init(_ bundle: ScriptBundle, _ runtime: LivePluginRuntime, _ client: LivePluginClient, owner: LivePlugins) {
+        self.bundle = bundle
+        self.runtime = runtime
+        self.client = client
+        self.owner = owner
+        runtime.noticeHandler = { [weak self] steps in
+            guard let self else { return }
+            self.owner?.tell(steps, of: self)
+        }
+    }
+
+    /// Whether it is only there for events that it has begun with.
+    var isOver: Bool { isRetired && holders == 0 }
+
+    func hold() { holders += 1 }
+
+    func release() {
+        holders -= 1
+        if isOver { owner?.end(self) }
+    }
+
+    /// Another version takes the next events.
+    func retire() { isRetired = true }
+
+    func run(
+        _ json: JSONObject, eventType: String, at type: PluginType, destination: String?
+    ) -> ProvidedStage? {
+        guard let place = LivePluginType(type),
+            runtime.handles(type: place, destination: destination, eventType: eventType), let owner
+        else { return nil }
+        let result = owner.inside(.event(json), of: self) {
+            runtime.run(type: place, destination: destination, event: .object(json))
+        }
+        owner.tell(result, of: self)
+        return ProvidedStage(event: result.event?.objectValue, steps: result.steps.map(ProvidedStep.init))
+    }
+}

@@ -1,0 +1,43 @@
+import TributaryJSON
+
+/// A piece of work of a bundle's code, as far as one has to be told from another.
+///
+/// Only a fingerprint is kept: it is written for each event, and the mark on disk then says nothing about the user.
+struct ScriptWork: Equatable {
+    let fingerprint: UInt64
+
+    /// Evaluating the bundle.
+    static let load = ScriptWork("load")
+    static let update = ScriptWork("update")
+    static let reset = ScriptWork("reset")
+    static let flush = ScriptWork("flush")
+
+    /// Processing an event, in whatever stage.
+    static func event(_ event: JSONObject) -> ScriptWork {
+        ScriptWork("event ", event["messageId"]?.stringValue ?? "")
+    }
+
+    /// FNV-1a of the name: short, and good enough where nobody looks for two names that are alike.
+    private init(_ kind: StaticString, _ name: String = "") {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        kind.withUTF8Buffer { bytes in for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 } }
+        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        fingerprint = hash
+    }
+
+    /// Reads eight bytes.
+    init(bytes: ArraySlice<UInt8>) {
+        fingerprint = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Reads what `json` wrote; nil for anything else.
+    init?(_ json: JSON?) {
+        guard let text = json?.stringValue, let value = UInt64(text, radix: 16) else { return nil }
+        fingerprint = value
+    }
+
+    /// Little-endian.
+    var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: fingerprint >> (8 * $0)) } }
+
+    var json: JSON { .string(String(fingerprint, radix: 16)) }
+}

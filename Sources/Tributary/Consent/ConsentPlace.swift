@@ -1,0 +1,44 @@
+import Foundation
+import TributaryJSON
+
+/// Where what the user said is kept: in a file that is replaced as a whole, or in the app's own store.
+enum ConsentPlace: Sendable {
+    case file(URL)
+    case store(any EventStore)
+
+    private static let key = "consent"
+
+    init?(_ values: Configuration.Values, folder: URL?) {
+        if let folder {
+            self = .file(folder.appendingPathComponent("consent.json"))
+        } else if case .custom(let store) = values.storageMode {
+            self = .store(store)
+        } else {
+            return nil
+        }
+    }
+
+    /// - Returns: nil when nothing was ever said.
+    func load() throws -> ConsentRecord? {
+        guard let bytes = try bytes() else { return nil }
+        return try ConsentRecord(json: JSON.parse(bytes))
+    }
+
+    private func bytes() throws -> [UInt8]? {
+        switch self {
+        case .store(let store): return try store.value(forKey: Self.key)
+        case .file(let url):
+            guard FileManager.default.fileExists(atPath: url.path) else { return nil }
+            return [UInt8](try Data(contentsOf: url))
+        }
+    }
+
+    func store(_ record: ConsentRecord) throws {
+        switch self {
+        case .store(let store): try store.setValue(record.json.encoded(), forKey: Self.key)
+        case .file(let url):
+            try Data(record.json.encoded()).write(to: url, options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import TributaryJSON
+
+extension RawEvent {
+    /// The same event again.
+    public init(existing: Self) { self = existing }
+
+    /// An event with the ids, the time, the context and the integrations of another one.
+    ///
+    /// An event that says who somebody is says that of its own: the user id stays where it is, unless there is none.
+    fileprivate mutating func takeOver(_ existing: any RawEvent) {
+        for key in ["messageId", "anonymousId", "timestamp", "context", "integrations", "_metadata"] {
+            if let value = existing.json[key] { json[key] = value }
+        }
+        if userId == nil { userId = existing.userId }
+    }
+}
+
+extension TrackEvent {
+    /// A track event in the place of another event: its ids, time, context and integrations stay.
+    public init(event: String, properties: JSON?, existing: any RawEvent) {
+        self.init(event: event, properties: properties)
+        takeOver(existing)
+    }
+}
+
+extension IdentifyEvent {
+    /// An identify event in the place of another event: its ids, time, context and integrations stay, the user id only
+    /// when none is given.
+    public init(userId: String? = nil, traits: JSON?, existing: any RawEvent) {
+        self.init(userId: userId, traits: traits)
+        takeOver(existing)
+    }
+}
+
+extension ScreenEvent {
+    /// A screen event in the place of another event: its ids, time, context and integrations stay.
+    public init(title: String?, category: String? = nil, properties: JSON? = nil, existing: any RawEvent) {
+        self.init(title: title, category: category, properties: properties)
+        takeOver(existing)
+    }
+}
+
+extension GroupEvent {
+    /// A group event in the place of another event: its ids, time, context and integrations stay.
+    public init(groupId: String?, traits: JSON? = nil, existing: any RawEvent) {
+        self.init(groupId: groupId, traits: traits)
+        takeOver(existing)
+    }
+}
+
+extension AliasEvent {
+    /// An alias event in the place of another event: its ids, time, context and integrations stay; the new id is the one
+    /// given.
+    public init(newId: String, previousId: String?, existing: any RawEvent) {
+        self.init(newId: newId, previousId: previousId)
+        takeOver(existing)
+    }
+}

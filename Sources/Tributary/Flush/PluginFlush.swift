@@ -1,0 +1,71 @@
+import Dispatch
+import Foundation
+
+/// One flush, as far as plugins take part in it: waits for those that say when they are done.
+///
+/// Unchecked because what changes is behind the lock.
+final class PluginFlush: @unchecked Sendable {
+    private struct State {
+        /// Plugins that are not done, with their names.
+        var open: [ObjectIdentifier: String] = [:]
+        var completion: (@Sendable () -> Void)?
+    }
+
+    private let state = LockBox(State())
+    private let time: any TimeSource
+    private let report: @Sendable (Diagnostic) -> Void
+
+    init(time: any TimeSource, report: @escaping @Sendable (Diagnostic) -> Void) {
+        self.time = time
+        self.report = report
+    }
+
+    /// A plugin that is going to be told; it counts when it says when it is done.
+    func expect(_ plugin: any Plugin) {
+        guard plugin is any FlushCompletion else { return }
+        state.withLock { $0.open[ObjectIdentifier(plugin)] = plugin.name }
+    }
+
+    /// Tells a plugin. On the thread on which it gets its events.
+    func tell(_ plugin: any Plugin) {
+        guard let slow = plugin as? any FlushCompletion else {
+            if let plugin = plugin as? any EventPlugin { plugin.flush() }
+            return
+        }
+        let (id, group) = (ObjectIdentifier(plugin), DispatchGroup())
+        slow.flush(group: group)
+        group.notify(queue: .global()) { self.change { $0.open[id] = nil } }
+    }
+
+    /// Calls back when all plugins are done, or have been waited for long enough.
+    func finish(_ completion: @escaping @Sendable () -> Void) {
+        let timer = time.schedule(after: Limits.pluginFlushTimeout, on: .global()) { self.giveUp() }
+        change { state in
+            state.completion = {
+                timer.cancel()
+                completion()
+            }
+        }
+    }
+
+    private func giveUp() {
+        let late = state.withLock { $0.open.values.sorted() }
+        for name in late {
+            report(
+                Diagnostic(
+                    .pluginFault, "it is not done with its flush after \(Int(Limits.pluginFlushTimeout)) s",
+                    plugin: name))
+        }
+        change { $0.open = [:] }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let completion = state.withLock { state -> (@Sendable () -> Void)? in
+            body(&state)
+            guard state.open.isEmpty else { return nil }
+            defer { state.completion = nil }
+            return state.completion
+        }
+        completion?()
+    }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+public import Tributary
+import TributaryJSON
+
+/// What the events of all types have in common: `SEGEvent`.
+///
+/// Values that have no JSON form are refused: what was there stays.
+#if canImport(ObjectiveC)
+@objc(SEGEvent) @objcMembers
+#endif
+open class ObjCEvent: NSObject, ObjCRawEvent {
+    /// The event as Swift sees it.
+    public internal(set) var rawEvent: any RawEvent
+
+    init(_ event: any RawEvent) { rawEvent = event }
+
+    /// The event as Objective-C sees it; nil for one of a type that has no class there.
+    public static func showing(_ event: any RawEvent) -> ObjCEvent? {
+        switch event {
+        case let event as TrackEvent: ObjCTrackEvent(event: event)
+        case let event as IdentifyEvent: ObjCIdentifyEvent(event: event)
+        case let event as ScreenEvent: ObjCScreenEvent(event: event)
+        case let event as GroupEvent: ObjCGroupEvent(event: event)
+        case let event as AliasEvent: ObjCAliasEvent(event: event)
+        default: nil
+        }
+    }
+
+    public var type: String? { rawEvent.type }
+
+    public var anonymousId: String? {
+        get { rawEvent.anonymousId }
+        set { rawEvent.anonymousId = newValue }
+    }
+
+    public var messageId: String? {
+        get { rawEvent.messageId }
+        set { rawEvent.messageId = newValue }
+    }
+
+    public var userId: String? {
+        get { rawEvent.userId }
+        set { rawEvent.userId = newValue }
+    }
+
+    public var timestamp: String? {
+        get { rawEvent.timestamp }
+        set { rawEvent.timestamp = newValue }
+    }
+
+    public var context: [String: Any]? {
+        get { members("context") }
+        set { setMembers(newValue, "context") }
+    }
+
+    public var integrations: [String: Any]? {
+        get { members("integrations") }
+        set { setMembers(newValue, "integrations") }
+    }
+
+    func members(_ key: String) -> [String: Any]? { rawEvent.json[key]?.dictionaryValue }
+
+    func setMembers(_ members: [String: Any]?, _ key: String) {
+        guard let members else {
+            rawEvent.json[key] = nil
+            return
+        }
+        if let json = try? JSON(members) { rawEvent.json[key] = json }
+    }
+
+    func text(_ key: String) -> String? { rawEvent.json[key]?.stringValue }
+    func setText(_ text: String?, _ key: String) { rawEvent.json[key] = text.map(JSON.string) }
+}

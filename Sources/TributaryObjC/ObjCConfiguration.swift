@@ -1,0 +1,69 @@
+public import Tributary
+import TributaryJSON
+
+#if canImport(FoundationNetworking)
+public import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
+
+/// How a client is set up, for code in Objective-C: `SEGConfiguration`.
+///
+/// The client takes a copy when it is made; later changes have no effect on it.
+#if canImport(ObjectiveC)
+@objc(SEGConfiguration) @objcMembers
+#endif
+public final class ObjCConfiguration: NSObject {
+    private let writeKey: String
+
+    /// The client has no use for it; kept for code that sets it.
+    public var application: Any?
+    /// Whether the client makes events of what happens to the app. Default: true.
+    public var trackApplicationLifecycleEvents = true
+    /// How many events start a delivery. Default: 20.
+    public var flushAt = 20
+    /// Seconds after an event in which it is delivered in any case; 0 or less never. Default: 30.
+    public var flushInterval: TimeInterval = 30
+    /// Settings that apply while none were ever received; values without a JSON form are refused, all of them. Default: none
+    /// but the cloud destination.
+    public var defaultSettings: [String: Any] = [:]
+    /// Whether events go to the server that `apiHost` names. Default: true.
+    public var autoAddSegmentDestination = true
+    /// Host and path that events go to. Default: the one in the settings.
+    public var apiHost: String?
+    /// Host and path that settings come from. Default: that of the field.
+    public var cdnHost: String?
+    /// Changes each request before it is sent, on threads of the client's own. Default: nobody.
+    public var requestFactory: (@Sendable (URLRequest) -> URLRequest)?
+    /// Called with what goes wrong, on a background thread. Default: nobody.
+    public var errorHandler: (@Sendable (any Error) -> Void)?
+    /// What stands in `context.userAgent`. Default: the library and the system.
+    public var userAgent: String?
+
+    /// A configuration with these defaults.
+    public init(writeKey: String) { self.writeKey = writeKey }
+
+    /// The same for a client in Swift.
+    public var configuration: Configuration {
+        let configuration = Configuration(writeKey: writeKey)
+            .trackApplicationLifecycleEvents(trackApplicationLifecycleEvents)
+            .flushAt(flushAt).flushInterval(flushInterval)
+            .autoAddSegmentDestination(autoAddSegmentDestination)
+            .errorHandler(errorHandler).userAgent(userAgent)
+        if let apiHost { configuration.apiHost(apiHost) }
+        if let cdnHost { configuration.cdnHost(cdnHost) }
+        if let requestFactory { configuration.requestFactory(requestFactory) }
+        if !defaultSettings.isEmpty { configuration.defaultSettings(settings) }
+        return configuration
+    }
+
+    private var settings: Settings? {
+        do {
+            return Settings(document: try JSON(defaultSettings).objectValue ?? [:])
+        } catch {
+            errorHandler?(ObjCError("defaultSettings: \(error)"))
+            return nil
+        }
+    }
+}

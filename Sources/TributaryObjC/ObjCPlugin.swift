@@ -1,0 +1,56 @@
+public import Foundation
+public import Tributary
+
+/// What `addPlugin:` takes: `SEGPlugin`.
+#if canImport(ObjectiveC)
+@objc(SEGPlugin)
+#endif
+public protocol ObjCPlugin: NSObjectProtocol {}
+
+/// Stands for a plugin that is written in Swift, in code of Objective-C.
+///
+/// ```swift
+/// @objc(SEGMixpanelDestination)
+/// public final class ObjCMixpanel: NSObject, ObjCPluginShim {
+///     public func instance() -> any EventPlugin { MixpanelDestination() }
+/// }
+/// ```
+public protocol ObjCPluginShim: ObjCPlugin {
+    /// The plugin to add.
+    func instance() -> any EventPlugin
+}
+
+/// A plugin for subclasses in Objective-C, among the enrichment plugins: `SEGEventPlugin`.
+#if canImport(ObjectiveC)
+@objc(SEGEventPlugin) @objcMembers
+#endif
+open class ObjCEventPlugin: NSObject, Plugin, ObjCPlugin {
+    public let type = PluginType.enrichment
+    public weak var analytics: Analytics?
+
+    /// Returns the event to go on with, changed or not, or nil to drop it. Default: the event as it is.
+    ///
+    /// Called one event after another, never on the main thread. What is no event of this library leaves the event as it was.
+    open func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? { event }
+
+    public func execute(event: BaseEvent) -> BaseEvent? {
+        guard let shown = ObjCEvent.showing(event) else { return event }
+        guard let answer = executeEvent(shown) else { return nil }
+        if let answer = answer as? ObjCEvent { return answer.rawEvent }
+        analytics?.reportInternalError(ObjCError("\(Swift.type(of: self)) returned what is no event"))
+        return event
+    }
+}
+
+/// A block in the place of an enrichment plugin: `SEGBlockPlugin`.
+#if canImport(ObjectiveC)
+@objc(SEGBlockPlugin) @objcMembers
+#endif
+public final class ObjCBlockPlugin: ObjCEventPlugin {
+    private let block: (_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)?
+
+    /// A plugin that does what the block does.
+    public init(block: @escaping (_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)?) { self.block = block }
+
+    public override func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? { block(event) }
+}

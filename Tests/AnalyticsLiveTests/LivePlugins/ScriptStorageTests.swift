@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+import Tributary
+
+@testable import AnalyticsLive
+
+@Suite("What scripts store")
+struct ScriptStorageTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+    private let problems = LockBox<[String]>([])
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.url.appendingPathComponent("live-plugins-storage.json")
+    }
+
+    private func storage() -> ScriptStorage {
+        ScriptStorage(folder: folder.url) { [problems] text in problems.withLock { $0.append(text) } }
+    }
+
+    @Test("values outlive the process, in a private file")
+    func kept() throws {
+        try storage().set(["n": 9_007_199_254_740_993], forKey: "a")
+        #expect(storage()["a"] == ["n": 9_007_199_254_740_993])
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(problems.withLock { $0.isEmpty })
+    }
+
+    @Test(
+        "a damaged file is set aside and told of, never written over",
+        arguments: [
+            "", "{\"a\":1", "[1]", "null", "{}" + String(repeating: " ", count: LivePluginLimits.stateFileBytes),
+        ])
+    func damaged(text: String) throws {
+        try Data(text.utf8).write(to: file)
+        let storage = storage()
+        #expect(storage["a"] == nil)
+        #expect(
+            problems.withLock { $0 }
+                == ["live-plugins-storage.json is damaged, it is now live-plugins-storage.json.damaged-1"])
+        try storage.set(2, forKey: "a")
+        #expect(self.storage()["a"] == 2)
+        #expect(try Data(contentsOf: file.appendingPathExtension("damaged-1")) == Data(text.utf8))
+    }
+
+    @Test("damaged files do not become ever more")
+    func bounded() throws {
+        for number in 1...(LivePluginLimits.damagedFiles + 2) {
+            try Data("\(number)".utf8).write(to: file)
+            _ = storage()
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        #expect(names.count == LivePluginLimits.damagedFiles)
+        #expect(try String(contentsOf: file.appendingPathExtension("damaged-1"), encoding: .utf8) == "1")
+        let last = file.appendingPathExtension("damaged-\(LivePluginLimits.damagedFiles)")
+        #expect(try String(contentsOf: last, encoding: .utf8) == "\(LivePluginLimits.damagedFiles + 2)")
+    }
+
+    @Test("a file that cannot be read now is left alone; what is stored meanwhile joins it later")
+    func unreadable() throws {
+        let first = storage()
+        for (key, value) in ["a": 1, "b": 2, "c": 3] as [String: JSON] { try first.set(value, forKey: key) }
+        let elsewhere = folder.url.appendingPathComponent("elsewhere")
+        try FileManager.default.moveItem(at: file, to: elsewhere)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let second = storage()
+        #expect(second["a"] == nil)
+        try second.set(20, forKey: "b")
+        try second.set(nil, forKey: "c")
+        #expect(second["b"] == 20)
+        #expect(problems.withLock { $0.count } == 1)
+        #expect(problems.withLock { $0.first }?.contains("cannot be read now and is left alone") == true)
+        var isFolder: ObjCBool = false
+        #expect(FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) && isFolder.boolValue)
+
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: elsewhere, to: file)
+        #expect(second["a"] == 1)
+        let third = storage()
+        #expect(third["a"] == 1 && third["b"] == 20 && third["c"] == nil)
+    }
+
+    @Test("an app is told of a damaged file, and its scripts go on")
+    func reported() async throws {
+        let counting = """
+            class Count extends LivePlugin {
+                track(event) {
+                    storage.setValue("count", (storage.getValue("count") ?? 0) + 1)
+                    event.properties.count = storage.getValue("count")
+                    return event
+                }
+            }
+            analytics.add(new Count(LivePluginType.enrichment))
+            """
+        for launch in 1...2 {
+            let client = Deployment.client(counting, folder: folder.url)
+            client.analytics.track(name: "A", properties: ["launch": launch])
+            await client.flushed()
+            #expect(client.server.events.first?["properties"]?["count"] == 1)
+            if launch == 2 { await client.reported(text: "live-plugins-storage.json is damaged") }
+            await client.ended()
+            let path = try #require(
+                try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+                    .first { $0.hasSuffix("live-plugins-storage.json") })
+            try Data("{\"count\":".utf8).write(to: folder.url.appendingPathComponent(path))
+        }
+    }
+}

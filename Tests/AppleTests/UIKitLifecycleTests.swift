@@ -1,0 +1,94 @@
+#if canImport(UIKit) && !os(watchOS)
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+import UIKit
+
+@testable import Tributary
+
+extension AppleLifecycleTests {
+    @Suite("UIKit", .serialized)
+    struct UIKitTests {
+        /// Unchecked because notifications are posted, and calls noted, on one thread at a time.
+        private final class Listener: Plugin, iOSLifecycleEvents, @unchecked Sendable {
+            let type = PluginType.utility
+            weak var analytics: Analytics?
+            var calls: [String] = []
+
+            func application(
+                _ application: UIApplication?,
+                didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+            ) { calls.append("launched \(launchOptions?.count ?? 0)") }
+            func applicationDidEnterBackground(application: UIApplication?) {
+                calls.append("background \(application != nil)")
+            }
+            func applicationDidReceiveMemoryWarning(application: UIApplication?) { calls.append("memory") }
+        }
+
+        private func post(_ name: Notification.Name, _ object: Any? = nil, _ info: [AnyHashable: Any]? = nil) {
+            NotificationCenter.default.post(name: name, object: object, userInfo: info)
+        }
+
+        private func url(_ text: String) -> URL { URL(string: text) ?? URL(fileURLWithPath: text) }
+
+        @Test("UIKit's notifications become events, through the client's own plugin")
+        @MainActor func uiKit() async throws {
+            let folder = try TemporaryFolder()
+            let client = Client(folder: folder.url) { $0.flushAt(1000) }
+            let listener = Listener()
+            client.analytics.add(plugin: listener)
+            client.begin()
+            post(
+                UIApplication.didFinishLaunchingNotification, nil,
+                [
+                    UIApplication.LaunchOptionsKey.url: url("app://page"),
+                    UIApplication.LaunchOptionsKey.sourceApplication: "com.mail",
+                ])
+            post(UIApplication.willEnterForegroundNotification)
+            post(UIApplication.didBecomeActiveNotification)
+            post(UIApplication.didReceiveMemoryWarningNotification)
+            post(UIApplication.didEnterBackgroundNotification, UIApplication())
+            // The background's own delivery, which the system leaves time for.
+            await client.server.confirmed(3)
+            post(UIApplication.willEnterForegroundNotification)
+            post(UIApplication.willTerminateNotification)
+            #expect(await client.flushed() == .sent)
+            #expect(
+                client.server.names == [
+                    "Application Installed", "Application Opened", "Application Backgrounded", "Application Opened",
+                    "Application Foregrounded", "Application Terminated",
+                ])
+            let opened = client.server.events[1]["properties"]
+            #expect(opened?["url"] == "app://page")
+            #expect(opened?["referring_application"] == "com.mail")
+            #expect(listener.calls == ["launched 2", "memory", "background true"])
+            await client.ended()
+            post(UIApplication.didEnterBackgroundNotification)
+            #expect(listener.calls.count == 3)
+        }
+
+        @Test("a client that is made after the start tells of it at the main queue's next turn")
+        func late() async throws {
+            let folder = try TemporaryFolder()
+            let client = Client(folder: folder.url)
+            await MainActor.run {}
+            #expect(await client.flushed() == .sent)
+            #expect(client.server.names == ["Application Installed", "Application Opened"])
+            await client.ended()
+        }
+
+        @Test("an app that wants no events gets none, and its plugins hear all the same")
+        func none() async {
+            let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
+            let listener = Listener()
+            client.analytics.add(plugin: listener)
+            post(UIApplication.didEnterBackgroundNotification)
+            #expect(await client.flushed() == .sent)
+            #expect(client.server.names == [])
+            #expect(listener.calls == ["background false"])
+            await client.ended()
+        }
+    }
+}
+#endif

@@ -1,0 +1,201 @@
+"""What a workspace meets on a bad day: each time it stays up, says what is wrong and loses nothing acknowledged.
+
+TRIBUTARY_BIN is the program.
+"""
+
+import gzip
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from server import KEY, PATIENCE, Server, track  # noqa: E402
+
+PROGRAM = os.environ.get("TRIBUTARY_BIN", "Workspace/.build/debug/tributary")
+
+
+def can_mount():
+    return shutil.which("unshare") is not None and subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "true"], capture_output=True).returncode == 0
+
+
+class HostileTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tributary-hostile-", ignore_cleanup_errors=True)
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def start(self, prefix=()):
+        server = Server(PROGRAM, self.folder + "/data", prefix)
+        self.addCleanup(server.__exit__)
+        return server
+
+    def assertAlive(self, server):
+        self.assertEqual(server.send("GET", "/v1/health")[0], 200)
+
+    # Bodies
+
+    def test_bodies_that_are_none_are_refused_and_cost_nothing(self):
+        server = self.start()
+        event = json.dumps(track("m"))
+        bodies = {
+            "garbage": os.urandom(3 << 20),
+            "deep": b'{"batch":' + b"[" * 1_000_000,
+            "deep in an event": b'{"batch":[{"a":' + b'{"a":' * 5_000 + b"1" + b"}" * 5_000 + b"}]}",
+            "invalid UTF-8": b'{"batch":[{"type":"track","event":"\xff\xfe","userId":"u"}],"writeKey":"WK"}',
+            "overlong UTF-8": b'{"batch":[{"type":"track","event":"\xc0\xaf","userId":"u"}],"writeKey":"WK"}',
+            "half": ('{"batch":[%s' % event).encode(),
+            "trailing": ('{"batch":[%s],"writeKey":"WK"} x' % event).encode(),
+            "number": ('{"batch":[{"type":"track","n":01}],"writeKey":"WK"}').encode(),
+            "control": b'{"batch":[{"type":"tr\nack"}],"writeKey":"WK"}',
+            "empty": b"",
+            "null": b"null",
+        }
+        for name, body in bodies.items():
+            status, answer = server.send("POST", "/v1/b", body)
+            self.assertEqual(status, 400, name)
+            self.assertIn("error", json.loads(answer), name)
+        self.assertEqual(server.post(track("good")), 200)
+        self.assertEqual(server.ids(), ["good"])
+
+    def test_more_than_the_limit_is_refused(self):
+        server = self.start()
+        status, _ = server.send("POST", "/v1/b", b" " * (5 << 20))
+        self.assertEqual(status, 400)
+        self.assertAlive(server)
+
+    def test_gzip_bomb(self):
+        """Three gigabytes in three megabytes."""
+        server = self.start()
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        block = b" " * (1 << 20)
+        body = b"".join(packer.compress(block) for _ in range(3 << 10))
+        body += packer.flush()
+        status, answer = server.send("POST", "/v1/b", body, {"Content-Encoding": "gzip"})
+        self.assertEqual(status, 400, answer)
+        status_file = Path(f"/proc/{server.process.pid}/status")
+        if status_file.exists():
+            peak = int(next(line for line in status_file.read_text().splitlines() if "VmHWM" in line).split()[1])
+            self.assertLess(peak, 400_000)
+        self.assertAlive(server)
+
+    def test_repeated_keys_count_once_and_last(self):
+        server = self.start()
+        body = ('{"batch":[],"writeKey":"no","batch":[{"type":"page","type":"track","event":"A","event":"B",'
+                '"userId":"u","messageId":"x","messageId":"m"}],"writeKey":"WK"}')
+        self.assertEqual(server.send("POST", "/v1/b", body)[0], 200)
+        row, = server.events()
+        self.assertEqual((row["messageId"], row["type"], row["name"]), ("m", "track", "B"))
+
+    def test_what_an_event_says_stays_exactly_as_it_was(self):
+        server = self.start()
+        event = ('{"type":"track","event":"é\\u0000\\ud800 😀","userId":"u","messageId":"m",'
+                 '"big":123456789012345678901234567890,"small":1e-400,"minus":-0,"spelled":1.50}')
+        body = gzip.compress(('{"batch":[%s],"writeKey":"%s"}' % (event, KEY)).encode())
+        self.assertEqual(server.send("POST", "/v1/b", body, {"Content-Encoding": "gzip"})[0], 200)
+        self.assertEqual(server.ids(), ["m"])
+        text = server.send("GET", "/api/events/m")[1].decode()
+        self.assertTrue(text.endswith('"event":' + event + "}"), text)
+
+    # Connections
+
+    def test_idle_and_slow_connections_hold_up_nobody(self):
+        server = self.start()
+        idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(1000)]
+        slow = []
+        for number in range(100):
+            connection = socket.create_connection(("127.0.0.1", server.port))
+            connection.sendall(b"POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{\"batch\":[")
+            slow.append(connection)
+        try:
+            for number in range(20):
+                self.assertEqual(server.post(track(f"m-{number}")), 200)
+            self.assertEqual(len(server.ids()), 20)
+        finally:
+            for connection in idle + slow:
+                connection.close()
+        self.assertAlive(server)
+
+    def test_half_a_request_is_none(self):
+        server = self.start()
+        body = json.dumps({"batch": [track("half")], "writeKey": KEY}).encode()
+        head = b"POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body)
+        for end in range(0, len(head + body), 7):
+            connection = socket.create_connection(("127.0.0.1", server.port))
+            connection.sendall((head + body)[:end])
+            connection.close()
+        self.assertEqual(server.post(track("whole")), 200)
+        self.assertEqual(server.ids(), ["whole"])
+
+    # The disk
+
+    @unittest.skipUnless(can_mount(), "a small disk cannot be mounted here")
+    def test_full_disk(self):
+        """Says so with 503, keeps what it acknowledged, and takes more once there is room."""
+        os.makedirs(self.folder + "/data")
+        filler = self.folder + "/data/filler"
+        script = ('mount -t tmpfs -o size=24m tmpfs "$1" && dd if=/dev/zero of="$2" bs=1M count=12 status=none'
+                  ' && shift 2 && exec "$@"')
+        server = self.start(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh",
+                             self.folder + "/data", filler])
+        acknowledged, refused = [], 0
+        for number in range(4000):
+            message = f"m-{number}"
+            status = server.post(track(message, note="x" * 20_000))
+            if status == 200:
+                acknowledged.append(message)
+            else:
+                self.assertEqual(status, 503)
+                refused += 1
+                if refused == 20:
+                    break
+        self.assertGreater(refused, 0)
+        self.assertGreater(len(acknowledged), 10)
+        self.assertAlive(server)
+        # The mount is the server's own: it can be reached through the server's root only.
+        os.remove(f"/proc/{server.process.pid}/root{filler}")
+        server.settle()
+        self.assertEqual(server.post(track("last")), 200)
+        self.assertEqual(sorted(server.ids()), sorted(acknowledged + ["last"]))
+
+    def test_torn_journal(self):
+        server = self.start()
+        self.assertEqual(server.post(track("before")), 200)
+        server.settle()
+        server.end(signal.SIGKILL)
+        newest = max(Path(self.folder, "data/journal").glob("*.tjl"))
+        with open(newest, "ab") as file:
+            file.write(os.urandom(1000))
+        server = self.start()
+        self.assertEqual(server.post(track("after")), 200)
+        self.assertEqual(server.ids(), ["before", "after"])
+
+    def test_damaged_database_is_refused_with_its_name(self):
+        server = self.start()
+        self.assertEqual(server.post(track("m")), 200)
+        server.settle()
+        server.end(signal.SIGTERM)
+        files = [path for path in Path(self.folder, "data").glob("workspace.sqlite*")]
+        intact = {path: path.read_bytes() for path in files}
+        for path in files:
+            path.write_bytes(os.urandom(len(intact[path])))
+        run = subprocess.run(
+            [PROGRAM, "serve", "--port", "0", "--data", self.folder + "/data"], capture_output=True, text=True,
+            timeout=PATIENCE)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("database", run.stderr)
+        for path in files:
+            path.write_bytes(intact[path])
+        self.assertEqual(self.start().ids(), ["m"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+import Tributary
+import TributaryJSON
+
+@testable import TributaryObjC
+
+@Suite("Plugins of Objective-C")
+struct ObjCPluginTests {
+    /// As a subclass in Objective-C would be.
+    private final class Renaming: ObjCEventPlugin {
+        override func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? {
+            if let track = event as? ObjCTrackEvent { track.event = "[New] \(track.event)" }
+            return event
+        }
+    }
+
+    /// Not an event of the library's.
+    private final class Strange: NSObject, ObjCRawEvent {
+        var type: String? { nil }
+        var anonymousId: String?
+        var messageId: String?
+        var userId: String?
+        var timestamp: String?
+        var context: [String: Any]?
+        var integrations: [String: Any]?
+    }
+
+    private final class Shim: NSObject, ObjCPluginShim {
+        let plugin: any EventPlugin
+        init(_ plugin: any EventPlugin) { self.plugin = plugin }
+        func instance() -> any EventPlugin { plugin }
+    }
+
+    private final class Unknown: NSObject, ObjCPlugin {}
+
+    @Test("change every member of every type, and what they do not name stays")
+    func members() async {
+        let client = Client()
+        let analytics = ObjCAnalytics(wrapping: client.analytics)
+        analytics.addPlugin(
+            ObjCBlockPlugin { event in
+                event?.context?["own"] = true
+                event?.integrations = ["D": false]
+                event?.timestamp = "2026-11-21T01:02:03.004Z"
+                switch event {
+                case let event as ObjCTrackEvent: event.properties = ["n": 2]
+                case let event as ObjCIdentifyEvent: event.traits?["plan"] = "max"
+                case let event as ObjCScreenEvent: (event.name, event.category) = ("S", nil)
+                case let event as ObjCGroupEvent: (event.groupId, event.traits) = ("g-2", nil)
+                case let event as ObjCAliasEvent: event.previousId = "before"
+                default: break
+                }
+                return event
+            })
+        client.analytics.trackAllTypes()
+        #expect(await client.flushed() == .sent)
+        let events = client.server.events
+        #expect(events.count == 5)
+        for event in events {
+            #expect(event["context"]?["own"] == true && event["context"]?["library"] != nil)
+            #expect(event["integrations"] == ["D": false])
+            #expect(event["timestamp"] == "2026-11-21T01:02:03.004Z")
+        }
+        #expect(events[0]["properties"] == ["n": 2])
+        #expect(events[1]["traits"] == ["plan": "max"])
+        #expect(events[2]["name"] == "S" && events[2]["category"] == nil)
+        #expect(events[3]["groupId"] == "g-2" && events[3]["traits"] == nil)
+        #expect(events[4]["previousId"] == "before")
+        await client.ended()
+    }
+
+    @Test("a subclass sees events, and nil drops one")
+    func subclass() async {
+        let client = Client()
+        let analytics = ObjCAnalytics(wrapping: client.analytics)
+        analytics.addPlugin(
+            ObjCBlockPlugin { event in
+                (event as? ObjCTrackEvent)?.event == "Secret" ? nil : event
+            })
+        analytics.addPlugin(Renaming())
+        analytics.track("Secret")
+        analytics.track("A")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["[New] A"])
+        await client.ended()
+    }
+
+    @Test("an answer that is no event of the library, or a value without a JSON form, changes nothing and is told of")
+    func strange() async {
+        struct NoJSON {}
+        let client = Client()
+        let analytics = ObjCAnalytics(wrapping: client.analytics)
+        analytics.addPlugin(
+            ObjCBlockPlugin { event in
+                (event as? ObjCTrackEvent)?.properties = ["a": NoJSON()]
+                return Strange()
+            })
+        analytics.track("A", properties: ["n": 1])
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.events.first?["properties"] == ["n": 1])
+        await client.reported(.reported, count: 1)
+        await client.ended()
+    }
+
+    @Test("plugins in Swift come by their shims, into destinations by their keys; what is neither is told of")
+    func shims() async {
+        let client = Client()
+        client.server.answerSettings(["integrations": ["Segment.io": [:], "D": true]])
+        let destination = TestDestination("D")
+        client.analytics.add(plugin: destination)
+        let analytics = ObjCAnalytics(wrapping: client.analytics)
+        let inner = TestDestination("Inner")
+        analytics.addPlugin(Shim(inner))
+        analytics.addPlugin(Renaming(), destinationKey: "D")
+        analytics.addPlugin(Renaming(), destinationKey: "None")
+        analytics.addPlugin(Unknown())
+        analytics.addPlugin(nil)
+        analytics.track("A")
+        #expect(await client.flushed() == .sent)
+        #expect(client.analytics.find(key: "Inner") === inner)
+        #expect(destination.received.compactMap { ($0 as? TrackEvent)?.event } == ["[New] A"])
+        #expect(client.server.names == ["A"])
+        await client.reported(.reported, count: 2)
+        await client.ended()
+    }
+}

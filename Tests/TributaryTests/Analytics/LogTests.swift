@@ -1,0 +1,80 @@
+import Logging
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("What is logged", .serialized)
+struct LogTests {
+    private struct Refusal: Error, CustomStringConvertible { let description = "the service refused" }
+
+    /// Keeps what a logger lets through.
+    private struct Keeper: LogHandler {
+        let lines: LockBox<[String]>
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        init(_ lines: LockBox<[String]>) { self.lines = lines }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { lines.withLock { $0.append("\(event.level): \(event.message)") } }
+    }
+
+    private func client() -> (Client, LockBox<[String]>) {
+        let lines = LockBox<[String]>([])
+        let client = Client { $0.logger(Logger(label: "test") { _ in Keeper(lines) }) }
+        return (client, lines)
+    }
+
+    @Test("nothing in normal work, and what is serious always")
+    func levels() async {
+        let (client, lines) = client()
+        client.analytics.track(name: "A")
+        client.analytics.log(message: "for developers")
+        client.analytics.report(Diagnostic(.delivery, "a diagnostic"))
+        #expect(await client.flushed() == .sent)
+        #expect(lines.withLock { $0 }.isEmpty)
+        for kind in Analytics.LogKind.allCases { client.analytics.log(message: "\(kind)", kind: kind) }
+        #expect(lines.withLock { $0 } == ["error: error", "warning: warning"])
+        await client.ended()
+    }
+
+    @Test("with debugLogsEnabled, what is for developers too")
+    func debugLogs() async {
+        let (client, lines) = client()
+        Analytics.debugLogsEnabled = true
+        client.analytics.log(message: "for developers")
+        client.analytics.report(Diagnostic(.delivery, "a diagnostic"))
+        Analytics.debugLogsEnabled = false
+        client.analytics.log(message: "later")
+        #expect(!Analytics.debugLogsEnabled)
+        let shown = lines.withLock { $0 }
+        #expect(shown.contains("debug: for developers"))
+        #expect(shown.contains { $0.hasPrefix("debug: ") && $0.contains("a diagnostic") })
+        #expect(!shown.contains("debug: later"))
+        await client.ended()
+    }
+
+    @Test("an error of a plugin's reaches error handler and observers, as it is", arguments: [false, true])
+    func reported(isFatal: Bool) async {
+        let (errors, lines) = (LockBox<[any Error]>([]), LockBox<[String]>([]))
+        let (analytics, seen) = await withCheckedContinuation { continuation in
+            let configuration = Configuration(writeKey: "KEY").storageMode(.memory(10)).transport(TestServer())
+                .migration(.off).logger(Logger(label: "test") { _ in Keeper(lines) })
+                .errorHandler { error in errors.withLock { $0.append(error) } }
+            let analytics = Analytics(configuration: configuration)
+            analytics.observeDiagnostics { diagnostic in
+                if diagnostic.kind == .reported { continuation.resume(returning: (analytics, diagnostic)) }
+            }
+            analytics.reportInternalError(Refusal(), fatal: isFatal)
+        }
+        #expect(seen.message == "the service refused")
+        #expect(errors.withLock { $0 }.contains { ($0 as? AnalyticsError)?.underlying is Refusal })
+        #expect(lines.withLock { $0 } == (isFatal ? ["error: the service refused"] : []))
+        analytics.shutdown()
+    }
+}

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("The client that everybody in an app knows")
+struct SharedClientTests {
+    @Test("is the first that was made, until it ends")
+    func order() async {
+        let clients = SharedClients()
+        let (first, second) = (Client(), Client())
+        #expect(clients.first == nil)
+        clients.add(first.analytics)
+        clients.add(second.analytics)
+        #expect(clients.first === first.analytics)
+        clients.remove(ObjectIdentifier(first.analytics))
+        #expect(clients.first === second.analytics)
+    }
+
+    @Test("is not kept alive by that")
+    func released() {
+        let clients = SharedClients()
+        do {
+            let client = Client()
+            clients.add(client.analytics)
+        }
+        let other = Client()
+        clients.add(other.analytics)
+        #expect(clients.first === other.analytics)
+    }
+
+    @Test("counts from its making to its end; another source of it never counts")
+    func life() async {
+        let client = Client()
+        #expect(SharedClients.all.contains(client.analytics))
+        let sibling = client.analytics.sibling(writeKey: "OTHER")
+        #expect(!SharedClients.all.contains(sibling))
+        sibling.shutdown()
+        await client.ended()
+        #expect(!SharedClients.all.contains(client.analytics))
+    }
+}

@@ -1,0 +1,35 @@
+"""What scripts/support/graph.py says of the packages that an app gets.
+
+    /usr/bin/python3 -m unittest -v scripts/tests/graph_test.py
+"""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+
+import graph  # noqa: E402
+
+
+def package(identity, *dependencies):
+    return {"identity": identity, "name": identity, "dependencies": list(dependencies)}
+
+
+class GraphTest(unittest.TestCase):
+    def test_the_client_brings_what_is_allowed(self):
+        client = package("tributary", package("swift-log"), package("swift-crypto", package("swift-asn1")))
+        self.assertEqual([], graph.problems(package("consumer", client)))
+
+    def test_a_server_is_noticed_however_deep(self):
+        client = package("tributary", package("swift-log"), package("swift-crypto", package("swift-nio")))
+        self.assertEqual(["an app would get swift-nio"], graph.problems(package("consumer", client)))
+
+    def test_what_is_missing_is_noticed(self):
+        self.assertEqual(
+            ["swift-crypto is missing", "swift-log is missing"],
+            graph.problems(package("consumer", package("tributary"))))
+
+
+if __name__ == "__main__":
+    unittest.main()
