@@ -23,7 +23,7 @@ def missing(suite, function):
     files = sorted((ROOT / "Tests").rglob(f"{suite}.swift"))
     if not files:
         return f"there is no {suite}.swift"
-    pattern = re.compile(rf"@Test\b[^\n]*(?:\n[^\n]*?){{0,6}}?\bfunc {function}\(")
+    pattern = re.compile(rf"@Test\b[^\n]*(?:\n[^\n]*?){{0,14}}?\bfunc {function}\(")
     if not any(pattern.search(file.read_text()) for file in files):
         return f"{suite}.swift has no test {function}"
     return None
