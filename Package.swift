@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "TributaryObjC", targets: ["TributaryObjC"]),
         .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
+        .library(name: "AnalyticsCompat", targets: ["AnalyticsCompat"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
         .library(name: "TributaryFilterTrials", targets: ["TributaryFilterTrials"]),
@@ -82,6 +83,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["JavaScript"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "AnalyticsCompat",
+            dependencies: ["Tributary", "TributaryJournal", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings
         ),
         .target(
@@ -178,6 +184,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "AnalyticsCompatTests",
+            dependencies: ["AnalyticsCompat", "Tributary", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "TributaryPluginTrialsTests",
             dependencies: ["TributaryPluginTrials", "TributaryJSON"],
             swiftSettings: settings
@@ -189,6 +200,15 @@ let package = Package(
         ),
     ]
 )
+
+// The interface of analytics-ios for Objective-C, which only Apple's systems have. A target of its own, because no compiler
+// of ours has seen it.
+#if canImport(Darwin)
+package.products.append(.library(name: "AnalyticsCompatObjC", targets: ["AnalyticsCompatObjC"]))
+package.targets.append(
+    .target(
+        name: "AnalyticsCompatObjC", dependencies: ["AnalyticsCompat"], exclude: ["Headers"], swiftSettings: settings))
+#endif
 
 // What Apple's systems tell of an app's life, with their own frameworks; elsewhere stubs stand in for these, see below.
 #if canImport(Darwin)

@@ -34,6 +34,8 @@ public final class StubServer: Transport, @unchecked Sendable {
     public var events: [JSON] { state.withLock { $0.events } }
     /// Names of the confirmed track events.
     public var names: [String] { events.compactMap { $0["event"]?.stringValue } }
+    /// All requests, in their order.
+    package var allRequests: [TransportRequest] { state.withLock { $0.requests } }
     /// Requests with batches, in their order.
     public var batches: [TransportRequest] { state.withLock { $0.requests.filter { $0.url.path.hasSuffix("/b") } } }
     /// Requests for settings, in their order.

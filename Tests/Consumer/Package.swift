@@ -8,7 +8,8 @@ let package = Package(
     platforms: [.macOS(.v10_15)],
     dependencies: [
         // the client and Analytics Live are products of one package
-        .package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../..")
+        .package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../.."),
+        .package(path: (Context.environment["TRIBUTARY"] ?? "../..") + "/Examples/ExampleIntegration"),
     ],
     targets: [
         .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")]),
@@ -17,6 +18,13 @@ let package = Package(
             dependencies: [
                 .product(name: "Tributary", package: "tributary"),
                 .product(name: "AnalyticsLive", package: "tributary"),
+            ]),
+        // What was written for analytics-ios, with an integration that is a package of its own.
+        .executableTarget(
+            name: "CompatApp",
+            dependencies: [
+                .product(name: "AnalyticsCompat", package: "tributary"),
+                .product(name: "ExampleIntegration", package: "ExampleIntegration"),
             ]),
     ]
 )

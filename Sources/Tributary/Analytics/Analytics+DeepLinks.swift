@@ -10,11 +10,16 @@ extension Analytics {
     /// - Parameter options: what belongs to it, such as `referring_application`.
     public func openURL(_ url: URL, options: [String: Any] = [:]) {
         guard acceptsEvents else { return }
-        identity.change({ $0.referrer = url.absoluteString }, record: { _ in nil })
+        setReferrer(url.absoluteString)
         visit((any OpeningURLs).self) { $0.openURL(url, options: options) }
         var properties = options
         properties["url"] = url.absoluteString
         track(name: "Deep Link Opened", properties: properties)
+    }
+
+    /// Says where the user came from: the `context.referrer` of later events.
+    package func setReferrer(_ address: String) {
+        identity.change({ $0.referrer = address }, record: { _ in nil })
     }
 
     /// Tells that the app was opened with an address, with what belongs to it as a type.

@@ -90,19 +90,31 @@ extension Analytics {
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
         pipeline.barrier { [self] in
-            let plugins = pipeline.flushPlugins()
-            let number = uploader.flush(isPatient: isPatient) { [self] sent in
-                let own = checked(sent)
-                adoption.flush { [traces] adopted in
-                    let result = own == .sent ? adopted : own
-                    let done: @Sendable () -> Void = {
-                        plugins.finish { DispatchQueue.global().async { completion(result) } }
-                    }
-                    if let traces { traces.flush(done) } else { done() }
-                }
+            pass(.flush) { [self] in
+                flushProcessed(isPatient: isPatient, begun: begun, completion: completion)
+            } otherwise: { [self] in
+                let result = FlushResult.partly(remaining: remaining, reason: "a plugin did not let the call pass")
+                DispatchQueue.global().async { completion(result) }
             }
-            begun(number)
         }
+    }
+
+    /// On the executor.
+    private func flushProcessed(
+        isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
+    ) {
+        let plugins = pipeline.flushPlugins()
+        let number = uploader.flush(isPatient: isPatient) { [self] sent in
+            let own = checked(sent)
+            adoption.flush { [traces] adopted in
+                let result = own == .sent ? adopted : own
+                let done: @Sendable () -> Void = {
+                    plugins.finish { DispatchQueue.global().async { completion(result) } }
+                }
+                if let traces { traces.flush(done) } else { done() }
+            }
+        }
+        begun(number)
     }
 
     /// When the client has ended, what was not processed stays in the inbox, of which the uploader knows nothing.

@@ -148,6 +148,12 @@ extension Analytics {
         store(json, closures: [])
     }
 
+    /// Goes on with an event that a source stage kept.
+    package func goOn(with event: JSONObject) {
+        writer.append(InboxRecord(form: .routed, trackedAt: values.time.milliseconds, event: event))
+        stored()
+    }
+
     /// Values that have no JSON form are reported, and the event goes on without them.
     private func json(_ dictionary: [String: Any]?, of call: String) -> JSON? {
         converted(call) { try JSON(nilOrObject: dictionary, nonFinite: values.nonFiniteNumbers) }
@@ -205,13 +211,31 @@ extension Analytics {
         change(event, options, closures) { $0.identify(userId: userId, traits: traits) }
     }
 
+    /// Says who the user is, with traits that follow from what is known then.
+    /// - Parameters:
+    ///   - anonymousId: the user's anonymous id from now on; nil leaves it.
+    ///   - described: the event's traits.
+    package func identify(
+        _ userId: String?, anonymousId: String?, _ traits: JSON?, _ options: EventOptions?,
+        described: (UserInfo) -> JSON
+    ) {
+        guard acceptsEvents else { return }
+        identity.change { info in
+            if let anonymousId { info.anonymousId = anonymousId }
+            info.identify(userId: userId, traits: traits)
+        } record: { info in
+            prepare(stamped(IdentifyEvent(traits: described(info)).json, info, options), closures: [])
+        }
+        stored()
+    }
+
     package func alias(_ newId: String, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
         let known = identity.current
         let event = AliasEvent(newId: newId, previousId: known.userId ?? known.anonymousId).json
         change(event, options, closures) { $0.userId = newId }
     }
 
-    private func record(_ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
+    package func record(_ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
         guard acceptsEvents else { return }
         store(stamped(event, identity.current, options), closures: closures)
     }

@@ -20,9 +20,13 @@ extension Analytics {
     ///
     /// Plugins get `reset()` after the events that were tracked before.
     public func reset() {
-        identity.reset()
+        let (before, after) = identity.reset()
         pipeline.barrier { [weak self] in
-            self?.visitEventPlugins { $0.reset() }
+            self?.pass(.reset(from: before, to: after)) { [weak self] in
+                self?.visitEventPlugins { $0.reset() }
+            } otherwise: { [weak self] in
+                self?.identity.takeBack(from: before, to: after)
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+package import TributaryJSON
+
 extension Analytics {
     /// Adds a plugin: it is configured at once on this thread, then gets the settings, then sees events.
     ///
@@ -87,6 +89,26 @@ extension Analytics {
     package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
         pipeline.barrier { [pipeline] in pipeline.settle(completion) }
     }
+
+    /// Notes that a plugin dropped an event that it had kept.
+    package func noteDrop(by plugin: String) { accounts.dropped(.plugin, by: plugin, destination: nil) }
+
+    /// What every event has in its context.
+    package var commonContext: JSONObject { context.current }
+
+    /// A fresh id.
+    package func makeId() -> String { values.identifiers.next() }
+
+    /// Whether the caller is on the executor that calls the plugins.
+    package var isOnExecutor: Bool { pipeline.isExecuting }
+
+    /// Calls a destination on its own queue, behind the events that were queued for it. On the executor.
+    package func call(_ destination: any DestinationPlugin, _ call: @escaping @Sendable (any Plugin) -> Void) {
+        timeline.entries.first { $0.plugin === destination }?.line?.call(call)
+    }
+
+    /// Calls back on the executor when everything that was tracked before this call has gone through the timeline.
+    package func afterTracked(_ completion: @escaping @Sendable () -> Void) { pipeline.barrier(completion) }
 
     /// Runs work between two events, on the executor that calls the plugins.
     package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.perform(work) }

@@ -7,6 +7,9 @@ extension Analytics {
     /// neither server nor files; an error in the log says so once. It never ends the app.
     public static func shared() -> Analytics { SharedClients.all.first ?? absent }
 
+    /// From now on `shared()` is this client, whichever was made first.
+    package func becomeShared() { SharedClients.all.prefer(self) }
+
     /// What `shared()` gives when there is no client.
     private static let absent: Analytics = {
         Logger(label: "tributary").error(

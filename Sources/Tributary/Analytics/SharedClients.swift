@@ -24,6 +24,15 @@ final class SharedClients: @unchecked Sendable {
         entries.withLock { $0.append(Entry(id: ObjectIdentifier(client), client: client)) }
     }
 
+    /// Puts a client before all others.
+    func prefer(_ client: Analytics) {
+        let id = ObjectIdentifier(client)
+        entries.withLock { entries in
+            entries.removeAll { $0.id == id }
+            entries.insert(Entry(id: id, client: client), at: 0)
+        }
+    }
+
     /// A client that has ended, or that is about to be gone.
     func remove(_ id: ObjectIdentifier) {
         entries.withLock { $0.removeAll { $0.id == id } }

@@ -12,6 +12,8 @@ public final class Configuration {
         var writeKey: String
         /// Only when the app named one: it then wins over the settings'.
         var apiHost: String?
+        /// Where events go while neither app nor settings name a host.
+        var fallbackAPIHost: String?
         var cdnHost = "cdn-settings.segment.com/v1"
         var flushAt = 20
         var flushInterval: TimeInterval = 30
@@ -204,6 +206,10 @@ public final class Configuration {
     @discardableResult public func identifiers(_ identifiers: Identifiers) -> Self {
         with { $0.identifiers = identifiers }
     }
+
+    /// Where events go while the settings name no host.
+    @discardableResult package func fallbackAPIHost(_ value: String) -> Self { with { $0.fallbackAPIHost = value } }
+
     /// What reads and writes files: the seam at which tests make a disk fail, or end the process.
     @discardableResult package func files(_ files: any FileSystem) -> Self { with { $0.files = files } }
 }

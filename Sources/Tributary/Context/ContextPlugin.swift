@@ -61,6 +61,9 @@ final class ContextPlugin: MemberPlugin, @unchecked Sendable {
         event["context"] = .object(context)
     }
 
+    /// What events get now.
+    var current: JSONObject { members(at: analytics?.time.uptime ?? 0) }
+
     /// What most events share, with its text; nil before the first one.
     var rendered: RenderedObject? { prepared.withLock { $0?.rendered } }
 

@@ -14,6 +14,7 @@ final class DeliverySettings: Sendable {
     private static let defaultHost = "api.segment.io/v1"
 
     private let ownHost: String?
+    private let fallbackHost: String
     private let ownConfig: HttpConfig
     /// Told when the first settings apply: an app has had the chance to observe diagnostics by then.
     private let ownProblems: [String]
@@ -22,6 +23,7 @@ final class DeliverySettings: Sendable {
 
     init(values: Configuration.Values, report: @escaping @Sendable (Diagnostic) -> Void) {
         ownHost = values.apiHost
+        fallbackHost = values.fallbackAPIHost ?? Self.defaultHost
         ownConfig = values.httpConfig.validated()
         ownProblems = ownConfig.differences(from: values.httpConfig)
         self.report = report
@@ -32,7 +34,7 @@ final class DeliverySettings: Sendable {
         tell(ownProblems, .configuration)
         guard !settings.isCollectionSwitchedOff else { return (nil, DeliveryPolicy(ownConfig)) }
         let options = settings.integrations?[CloudDestination.key]
-        let host = ownHost ?? options?["apiHost"]?.stringValue ?? Self.defaultHost
+        let host = ownHost ?? options?["apiHost"]?.stringValue ?? fallbackHost
         let endpoint = Endpoint(host)
         if endpoint == nil { tell(["the API host '\(host)' is not an address"], .settings) }
         let current = state.withLock { state in

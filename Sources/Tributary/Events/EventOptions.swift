@@ -17,6 +17,8 @@ public struct EventOptions: Sendable {
     public var context: JSONObject?
     /// Identifies the event for good. Servers store one event of an id, so it must not be used again.
     public var messageId: String?
+    /// When it happened, as the text that goes on the wire; it wins over `timestamp`.
+    package var exactTimestamp: String?
 
     /// Says nothing but what is given.
     public init(
@@ -37,6 +39,7 @@ public struct EventOptions: Sendable {
         if let time = timestamp?.timeIntervalSince1970, abs(time) < Limits.latestTimestamp {
             event["timestamp"] = .string(ISO8601.string(milliseconds: Int64((time * 1000).rounded())))
         }
+        if let exactTimestamp { event["timestamp"] = .string(exactTimestamp) }
         if let integrations { event["integrations"] = .object(integrations) }
         guard let context, !context.isEmpty else { return }
         var merged = event["context"]?.objectValue ?? JSONObject()

@@ -2,6 +2,9 @@ public import TributaryJSON
 
 /// Makes typed events of JSON, such as events that were recorded elsewhere.
 public enum EventParser {
+    /// Whether it is one of the five, by its `type`.
+    static func isEvent(_ json: JSONObject) -> Bool { event(json) != nil }
+
     /// The typed view of an object by its `type`; nil when that is none of the five.
     public static func event(_ json: JSONObject) -> (any RawEvent)? {
         switch json["type"]?.stringValue {

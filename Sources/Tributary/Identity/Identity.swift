@@ -53,10 +53,33 @@ final class Identity: Sendable {
     }
 
     /// A new anonymous user about whom nothing is known.
-    func reset() {
-        let anonymousId = newAnonymousId()
-        change({ $0 = UserInfo(anonymousId: anonymousId) }, record: { _ in nil })
+    /// - Returns: who it was, and who it is now.
+    @discardableResult
+    func reset() -> (before: UserInfo, after: UserInfo) {
+        let after = UserInfo(anonymousId: newAnonymousId())
+        var before = after
+        change { info in
+            before = info
+            info = after
+        } record: { _ in
+            nil
+        }
         writer.forgetFirstIdentity()
+        return (before, after)
+    }
+
+    /// The user was not to be forgotten: who it was before is known again, with what was said of it since.
+    func takeBack(from before: UserInfo, to after: UserInfo) {
+        change { info in
+            // Somebody else by now.
+            guard info.anonymousId == after.anonymousId else { return }
+            let since = info
+            info = before
+            info.identify(userId: since.userId, traits: since.traits)
+            if let referrer = since.referrer { info.referrer = referrer }
+        } record: { _ in
+            nil
+        }
     }
 
     /// Nobody that is known, nor will be: nothing of it is kept.

@@ -76,7 +76,7 @@ protocol LifecycleWatch: Sendable {
 
 extension Analytics {
     /// Visits every plugin of that kind, also those of destinations.
-    func visit<Kind>(_ kind: Kind.Type, _ body: (Kind) -> Void) {
+    package func visit<Kind>(_ kind: Kind.Type, _ body: (Kind) -> Void) {
         timeline.apply { plugin in
             if let plugin = plugin as? Kind { body(plugin) }
             guard let destination = plugin as? any DestinationPlugin else { return }

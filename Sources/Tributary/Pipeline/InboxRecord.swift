@@ -14,6 +14,8 @@ struct InboxRecord: Sendable {
         case withClosures = 1
         /// An event that another library left: its destinations on the device had it already.
         case carriedOver = 2
+        /// An event that has been through the source stages of the timeline.
+        case routed = 3
     }
 
     private static let headerBytes = 9

@@ -29,6 +29,7 @@ extension Pipeline {
         let recorder = traces == nil || isReplay ? nil : StageRecorder()
         runner.recorder = recorder
         runner.audience = isReplay ? .devices : record.form == .carriedOver ? .server : .all
+        runner.isRouted = record.form == .routed
         guard runner.run(record.event, closures: closures) else {
             return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
         }

@@ -51,6 +51,9 @@ final class Pipeline: @unchecked Sendable {
     private var preparedSize = 0
     private var isCommitScheduled = false
     private var barriers: [Barrier] = []
+    /// Those that the executor has not taken yet. Not handed over by the queue: a turn that is under way has to meet them
+    /// before it goes past their place.
+    private let newBarriers = LockBox<[Barrier]>([])
     /// The event that is processed right now.
     var making: Making?
     /// Ends the wait until a destination has room for more events; nil while nobody waits.
@@ -141,6 +144,7 @@ final class Pipeline: @unchecked Sendable {
             timeline.remove(entry.plugin)
             end(entry, isRemoved: false)
         }
+        takeNewBarriers()
         let open = barriers
         barriers = []
         for barrier in open { barrier.completion() }
@@ -287,10 +291,13 @@ final class Pipeline: @unchecked Sendable {
     /// Calls back on the executor when everything in the inbox now was processed.
     func barrier(_ completion: @escaping @Sendable () -> Void) {
         let end = lane.inbox.end
+        newBarriers.withLock { $0.append(Barrier(end: end, completion: completion)) }
         queue.async { [self] in
-            guard !isStopped else { return completion() }
-            barriers.append(Barrier(end: end, completion: completion))
-            wake()
+            guard isStopped else {
+                takeNewBarriers()
+                return wake()
+            }
+            for barrier in newBarriers.take() { barrier.completion() }
         }
     }
 
@@ -439,6 +446,8 @@ final class Pipeline: @unchecked Sendable {
         cloud.lane = lane
         lane.gather()
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
+            // A call that was made between two events takes effect between them.
+            finishBarriers()
             process(record, of: lane)
             lane.position = record.position
             lane.uncommitted += 1
@@ -446,7 +455,6 @@ final class Pipeline: @unchecked Sendable {
                 lane.writeOut()
                 handOver()
             }
-            if !barriers.isEmpty { finishBarriers() }
         }
         lane.endGathering()
         handOver()
@@ -489,13 +497,28 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
+    private func takeNewBarriers() { barriers += newBarriers.take() }
+
     private func finishBarriers() {
+        takeNewBarriers()
+        guard !barriers.isEmpty else { return }
         let done = barriers.filter { lane.position.isAtOrAfter($0.end) }
         guard !done.isEmpty else { return }
         barriers.removeAll { lane.position.isAtOrAfter($0.end) }
         lane.commit()
         askFlushPolicies()
         for barrier in done { barrier.completion() }
+    }
+}
+
+extension LockBox where Value: RangeReplaceableCollection {
+    /// Everything that is there; nothing stays.
+    fileprivate func take() -> Value {
+        withLock { value in
+            guard !value.isEmpty else { return value }
+            defer { value = Value() }
+            return value
+        }
     }
 }
 

@@ -16,6 +16,7 @@ public final class Timeline: @unchecked Sendable {
         /// The destination's name in settings, `integrations` and filters; the plugin's name for all others.
         let key: String
         let provider: (any StageProvider)?
+        let source: (any SourceStage)?
         let gate: (any DestinationGate)?
         let destination: (any DestinationPlugin)?
         let shaper: (any MemberPlugin)?
@@ -34,6 +35,7 @@ public final class Timeline: @unchecked Sendable {
             name = plugin.name
             key = (plugin as? any DestinationPlugin)?.key ?? plugin.name
             provider = plugin as? any StageProvider
+            source = plugin as? any SourceStage
             gate = plugin as? any DestinationGate
             destination = plugin as? any DestinationPlugin
             shaper = plugin as? any MemberPlugin
@@ -47,6 +49,10 @@ public final class Timeline: @unchecked Sendable {
     /// A class, because each event takes one along: that is one reference, not one for each list.
     final class Snapshot {
         let before: [Entry]
+        /// Those of type `before` up to the last one that sees events in their common form; mostly none.
+        let source: ArraySlice<Entry>
+        /// Those of type `before` behind them.
+        let shaping: [Entry]
         let enrichment: [Entry]
         let destination: [Entry]
         let after: [Entry]
@@ -59,6 +65,9 @@ public final class Timeline: @unchecked Sendable {
 
         init(_ entries: [Entry] = []) {
             before = entries.filter { $0.type == .before }
+            let sources = before.lastIndex { $0.source != nil }.map { $0 + 1 } ?? 0
+            source = before[..<sources]
+            shaping = sources == 0 ? before : Array(before[sources...])
             enrichment = entries.filter { $0.type == .enrichment }
             destination = entries.filter { $0.type == .destination }
             after = entries.filter { $0.type == .after }

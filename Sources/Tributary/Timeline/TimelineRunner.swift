@@ -26,6 +26,8 @@ final class TimelineRunner {
     /// Destinations that run whatever the settings say.
     var manuallyEnabled: Set<ObjectIdentifier> = []
     var audience = Audience.all
+    /// Whether the event has been through the source stages before.
+    var isRouted = false
     /// Those who stand in the providers' place for the event, from its beginning to its end.
     var editions: [any StageEdition] = []
     private let accounts: Accounts
@@ -60,6 +62,14 @@ final class TimelineRunner {
     /// Each type by its name, because the compiler then makes a version of the whole way for it: found at run time, the
     /// type would be looked up again at every step.
     func run(_ event: consuming JSONObject, closures: [EnrichmentClosure]) -> Bool {
+        guard snapshot.source.isEmpty || isRouted else {
+            guard let routed = routed(event) else { return EventParser.isEvent(event) }
+            return runTyped(routed, closures)
+        }
+        return runTyped(event, closures)
+    }
+
+    private func runTyped(_ event: consuming JSONObject, _ closures: [EnrichmentClosure]) -> Bool {
         switch event["type"]?.stringValue {
         case TrackEvent.typeName: run(TrackEvent(json: event), closures)
         case IdentifyEvent.typeName: run(IdentifyEvent(json: event), closures)
@@ -74,7 +84,7 @@ final class TimelineRunner {
     private func run<Event: RawEvent>(_ event: consuming Event, _ closures: [EnrichmentClosure]) {
         takeEditions()
         var current: Event? = event
-        current = run(current, snapshot.before, .before, destination: nil)
+        current = run(current, snapshot.shaping, .before, destination: nil)
         current = run(current, snapshot.enrichment, .enrichment, destination: nil)
         for closure in closures { current = enrich(current, closure) }
         guard let processed = current else { return }
@@ -93,6 +103,35 @@ final class TimelineRunner {
     }
 
     private func finish(_ event: some RawEvent) { _ = run(event, snapshot.after, .after, destination: nil) }
+
+    // MARK: Source
+
+    /// The event behind the last of the source stages; nil when it goes no further, for now at least.
+    private func routed(_ event: JSONObject) -> JSONObject? {
+        var current = event
+        for entry in snapshot.source {
+            let before = current
+            if let source = entry.source {
+                switch source.route(before) {
+                case .passed(let event): current = event
+                case .kept: return nil
+                case .dropped(let name):
+                    recorder?.record(.before, name, destination: nil, before: before, after: nil)
+                    accounts.dropped(.plugin, by: name, destination: nil)
+                    return nil
+                }
+                recorder?.record(.before, entry.name, destination: nil, before: before, after: current)
+            } else {
+                guard let event = EventParser.event(before), let next = run(entry, event) else { return nil }
+                current = next
+            }
+        }
+        return current
+    }
+
+    private func run(_ entry: Timeline.Entry, _ event: some RawEvent) -> JSONObject? {
+        run(entry, event, .before, destination: nil)?.json
+    }
 
     // MARK: Stages
 

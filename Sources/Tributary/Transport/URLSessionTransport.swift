@@ -13,20 +13,26 @@ public import Foundation
 /// Unchecked because the session is safe from any thread, the rest is constant.
 public final class URLSessionTransport: Transport, @unchecked Sendable {
     private let session: URLSession
-    private let exchanges = Exchanges()
+    private let exchanges: Exchanges
     private let deadlines = DispatchQueue(label: "tributary.transport.deadlines")
 
     /// A transport with an ephemeral session: no cache, no cookies on disk.
-    public convenience init() {
+    public convenience init() { self.init(delegate: nil) }
+
+    /// - Parameter delegate: is asked about certificates.
+    package convenience init(delegate: (any URLSessionDelegate)?) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpMaximumConnectionsPerHost = Limits.connectionsPerHost
         configuration.httpShouldSetCookies = false
-        self.init(configuration: configuration)
+        self.init(configuration, delegate)
     }
 
     /// A transport over a session of the app's making: with a proxy, protocol classes of its own, only over Wi-Fi.
-    public init(configuration: URLSessionConfiguration) {
+    public convenience init(configuration: URLSessionConfiguration) { self.init(configuration, nil) }
+
+    private init(_ configuration: URLSessionConfiguration, _ delegate: (any URLSessionDelegate)?) {
+        exchanges = Exchanges(delegate: delegate)
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
@@ -56,7 +62,9 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
 /// Answers that a session would act upon stay what they are. A redirected POST would become a GET without its body. A
 /// demand for a password would, on Linux, leave the request without any end, and when it is declined, without its
 /// status; so the answer that brought it is kept here.
-private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
+///
+/// Unchecked because all is constant or behind the lock; the app's delegate is called as a session calls it.
+private final class Exchanges: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private struct Exchange {
         let limit: TransportRequest.AnswerLimit
         let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
@@ -77,6 +85,10 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private let open = LockBox<[Int: Exchange]>([:])
+    /// The app's own say about certificates.
+    private let delegate: (any URLSessionDelegate)?
+
+    init(delegate: (any URLSessionDelegate)?) { self.delegate = delegate }
 
     func begin(
         _ task: URLSessionTask, limit: TransportRequest.AnswerLimit,
@@ -131,11 +143,25 @@ private final class Exchanges: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // Without an answer it is about the connection (the server's certificate), which the system judges.
+        // Without an answer it is about the connection (the server's certificate).
         guard let answer = challenge.failureResponse as? HTTPURLResponse else {
-            return completionHandler(.performDefaultHandling, nil)
+            return judge(session, challenge, completionHandler)
         }
         open.withLock { $0[task.taskIdentifier]?.challenge = answer }
         completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+
+    /// The app decides about a connection, else the system.
+    private func judge(
+        _ session: URLSession, _ challenge: URLAuthenticationChallenge,
+        _ completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        guard let delegate else { return completionHandler(.performDefaultHandling, nil) }
+        #if canImport(ObjectiveC)
+        let call: Void? = delegate.urlSession?(session, didReceive: challenge, completionHandler: completionHandler)
+        if call == nil { completionHandler(.performDefaultHandling, nil) }
+        #else
+        delegate.urlSession(session, didReceive: challenge, completionHandler: completionHandler)
+        #endif
     }
 }

@@ -10,6 +10,7 @@ public import Foundation
 open class NSUserActivity {
     public let activityType: String
     open var title: String?
+    open var userInfo: [AnyHashable: Any]?
     open var webpageURL: URL?
     open var referrerURL: URL?
     public init(activityType: String) { self.activityType = activityType }

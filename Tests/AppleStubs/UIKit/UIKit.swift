@@ -46,3 +46,8 @@
     public var bounds = CGRect(x: 0, y: 0, width: 390, height: 844)
     public var scale: CGFloat = 3
 }
+
+@MainActor
+open class UIViewController {
+    public init() {}
+}

@@ -8,8 +8,10 @@ import TributaryJSON
 struct CloudDestinationTests {
     @Test("is found by type and by key, and plugins in it change only what the server gets")
     func ownTimeline() async throws {
-        let client = Client()
-        client.server.answerSettings(["integrations": ["Segment.io": [:], "D": true]])
+        // Before the client, which asks at once.
+        let server = TestServer()
+        server.answerSettings(["integrations": ["Segment.io": [:], "D": true]])
+        let client = Client(server: server)
         let device = TestDestination("D")
         client.analytics.add(plugin: device)
         let cloud = try #require(client.analytics.find(pluginType: SegmentDestination.self))

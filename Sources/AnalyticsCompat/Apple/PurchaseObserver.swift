@@ -1,0 +1,57 @@
+#if canImport(StoreKit) && canImport(ObjectiveC) && !os(watchOS)
+import Foundation
+import StoreKit
+
+/// Makes an event of each purchase: asks the store for what was bought, because a transaction does not know its price.
+///
+/// Unchecked because what changes is behind the lock.
+final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate, @unchecked Sendable {
+    private weak var analytics: Analytics?
+    private let open = LockBox<[(transactionId: String, productId: String, quantity: Int, request: SKProductsRequest)]>(
+        [])
+
+    init(_ analytics: Analytics) {
+        self.analytics = analytics
+        super.init()
+        SKPaymentQueue.default().add(self)
+    }
+
+    func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+        for transaction in transactions where transaction.transactionState == .purchased {
+            guard let id = transaction.transactionIdentifier else { continue }
+            let request = SKProductsRequest(productIdentifiers: [transaction.payment.productIdentifier])
+            request.delegate = self
+            open.withLock {
+                $0.append((id, transaction.payment.productIdentifier, transaction.payment.quantity, request))
+            }
+            request.start()
+        }
+    }
+
+    func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
+        for product in response.products {
+            let found = open.withLock { open in
+                let found = open.filter { $0.request === request }
+                open.removeAll { $0.request === request }
+                return found
+            }
+            for bought in found {
+                let purchase = Purchase(
+                    transactionId: bought.transactionId, productId: bought.productId, quantity: bought.quantity,
+                    price: product.price.doubleValue, currency: product.priceLocale.currencyCode ?? "",
+                    title: product.localizedTitle)
+                if let properties = purchase.properties {
+                    analytics?.track(Purchase.eventName, properties: properties)
+                }
+            }
+        }
+    }
+}
+
+/// Keeps observers as long as the app runs: the store's queue does not.
+enum PurchaseObservers {
+    private static let all = LockBox<[PurchaseObserver]>([])
+
+    static func observe(for client: Analytics) { all.withLock { $0.append(PurchaseObserver(client)) } }
+}
+#endif

@@ -1,0 +1,84 @@
+// The calls of analytics-ios, with dictionaries of `Any`.
+extension Analytics {
+    /// Says who the user is and what is known of them.
+    ///
+    /// The event's traits are all that is known of the user, with `userId` and `anonymousId`.
+    /// - Parameters:
+    ///   - userId: nil leaves it as it is; then there have to be traits.
+    ///   - traits: merged into what was known.
+    ///   - options: `anonymousId` (becomes the client's), `context`, `integrations`.
+    public func identify(_ userId: String?, traits: [String: Any]? = nil, options: [String: Any]? = nil) {
+        guard !(userId ?? "").isEmpty || !(traits ?? [:]).isEmpty else {
+            return refuse("identify needs a user id or traits")
+        }
+        var serialization = Serialization()
+        let json = serialization.optional(traits, at: "traits")
+        let chosen = eventOptions(options, &serialization)
+        let anonymousId = (options?["anonymousId"] as? String).flatMap { $0.isEmpty ? nil : $0 }
+        identify(userId.flatMap { $0.isEmpty ? nil : $0 }, anonymousId: anonymousId, json, chosen) { info in
+            var all = info.traits.objectValue ?? [:]
+            all["anonymousId"] = .string(info.anonymousId)
+            all["userId"] = info.userId.map(JSON.string)
+            return .object(all)
+        }
+    }
+
+    /// Tracks something that the user did.
+    /// - Parameter options: `context`, `integrations`.
+    public func track(_ event: String, properties: [String: Any]? = nil, options: [String: Any]? = nil) {
+        guard !event.isEmpty else { return refuse("track needs the name of an event") }
+        var serialization = Serialization()
+        let json = serialization.optional(properties, at: event)
+        track(event, json, eventOptions(options, &serialization), [])
+    }
+
+    /// Tells of a screen that the user sees.
+    /// - Parameter options: `context`, `integrations`.
+    public func screen(
+        _ screenTitle: String, category: String? = nil, properties: [String: Any]? = nil,
+        options: [String: Any]? = nil
+    ) {
+        guard !screenTitle.isEmpty else { return refuse("screen needs the name of a screen") }
+        var serialization = Serialization()
+        let json = serialization.optional(properties, at: screenTitle)
+        screen(screenTitle, category, json, eventOptions(options, &serialization), [])
+    }
+
+    /// Says which group the user belongs to.
+    /// - Parameter options: `context`, `integrations`.
+    public func group(_ groupId: String, traits: [String: Any]? = nil, options: [String: Any]? = nil) {
+        guard !groupId.isEmpty else { return refuse("group needs the id of a group") }
+        var serialization = Serialization()
+        let json = serialization.optional(traits, at: "traits")
+        group(groupId, json, eventOptions(options, &serialization), [])
+    }
+
+    /// Says that the user is known under another id, too. Later events are still of the id before; `identify` changes it.
+    /// - Parameter options: `context`, `integrations`.
+    public func alias(_ newId: String, options: [String: Any]? = nil) {
+        guard !newId.isEmpty else { return refuse("alias needs an id") }
+        var serialization = Serialization()
+        let known = userInfo
+        let event = AliasEvent(newId: newId, previousId: known.userId ?? known.anonymousId)
+        record(event.json, eventOptions(options, &serialization), [])
+    }
+
+    private func refuse(_ message: String) { report(Diagnostic(.invalidValue, "\(message): nothing is tracked")) }
+
+    private func eventOptions(_ options: [String: Any]?, _ serialization: inout Serialization) -> EventOptions? {
+        var result = EventOptions()
+        if let options {
+            result.context = (options["context"] as? [String: Any]).map { serialization.object($0, at: "context") }
+            result.integrations = (options["integrations"] as? [String: Any]).map {
+                serialization.object($0, at: "integrations")
+            }
+        }
+        for problem in serialization.problems {
+            report(Diagnostic(.invalidValue, "\(problem); the event goes on without it"))
+        }
+        if bridge?.configuration.experimental.nanosecondTimestamps == true {
+            result.exactTimestamp = ExactTimestamp.now(time)
+        }
+        return result
+    }
+}

@@ -1,0 +1,99 @@
+public import Foundation
+
+// What analytics-ios is told of push notifications, links and activities.
+extension Analytics {
+    /// Tells of a notification that came; with `trackPushNotifications`, tracks it.
+    public func receivedRemoteNotification(_ userInfo: [AnyHashable: Any]) {
+        trackNotification("Push Notification Received", userInfo)
+        receivedRemoteNotification(userInfo: userInfo)
+    }
+
+    /// Tells that the app cannot be sent notifications.
+    public func failedToRegisterForRemoteNotificationsWithError(_ error: any Error) {
+        guard acceptsEvents else { return }
+        failedToRegisterForRemoteNotification(error: error)
+    }
+
+    /// Tells under which token the app can be sent notifications: it is in the context of later events.
+    public func registeredForRemoteNotifications(withDeviceToken deviceToken: Data) {
+        guard acceptsEvents else { return }
+        bridge?.deviceToken = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        registeredForRemoteNotifications(deviceToken: deviceToken)
+    }
+
+    /// The same, as older documents name it.
+    public func registerForRemoteNotifications(
+        withDeviceToken deviceToken: Data, options: [AnyHashable: Any]? = nil
+    ) {
+        registeredForRemoteNotifications(withDeviceToken: deviceToken)
+    }
+
+    /// Tells that the user chose an action of a notification.
+    public func handleAction(withIdentifier identifier: String, forRemoteNotification userInfo: [AnyHashable: Any]) {
+        handleAction(identifier: identifier, userInfo: Self.members(userInfo))
+    }
+
+    /// Tells that the app goes on with an activity; with `trackDeepLinks`, a link from the web is tracked.
+    public func `continue`(_ activity: UserActivity) {
+        guard acceptsEvents else { return }
+        visit((any UserActivities).self) { $0.continueUserActivity(activity) }
+        guard let configuration = bridge?.configuration, configuration.trackDeepLinks,
+            activity.activityType == NSUserActivityTypeBrowsingWeb, let url = activity.webpageURL
+        else { return }
+        var properties: [String: Any] = [:]
+        #if canImport(Darwin)
+        properties = Self.members(activity.userInfo ?? [:])
+        #endif
+        properties["title"] = activity.title ?? ""
+        trackLink(url, properties, configuration)
+    }
+
+    /// Tells that the app was opened with an address; with `trackDeepLinks`, tracks it.
+    public func open(_ url: URL, options: [AnyHashable: Any] = [:]) {
+        guard acceptsEvents else { return }
+        let members = Self.members(options)
+        visit((any OpeningURLs).self) { $0.openURL(url, options: members) }
+        guard let configuration = bridge?.configuration, configuration.trackDeepLinks else { return }
+        trackLink(url, members, configuration)
+    }
+
+    /// The address is what later events are said to come from, without what the filters take out.
+    private func trackLink(_ url: URL, _ properties: [String: Any], _ configuration: AnalyticsConfiguration) {
+        let filters = PayloadFilters(configuration.payloadFilters)
+        var serialization = Serialization()
+        var json = serialization.object(properties, at: "options")
+        json["url"] = .string(url.absoluteString)
+        if json["title"] == nil { json["title"] = "" }
+        setReferrer(filters.apply(to: url.absoluteString))
+        track("Deep Link Opened", filters.apply(to: .object(json)), nil, [])
+    }
+
+    private func trackNotification(_ name: String, _ userInfo: [AnyHashable: Any]) {
+        guard bridge?.configuration.trackPushNotifications == true else { return }
+        track(name, properties: Self.members(userInfo))
+    }
+
+    /// A notification that launched the app was tapped.
+    func trackLaunch(_ configuration: AnalyticsConfiguration) {
+        let key = "UIApplicationLaunchOptionsRemoteNotificationKey"
+        guard let options = configuration.launchOptions,
+            let notification = options.first(where: { name(of: $0.key) == key })?.value as? [AnyHashable: Any]
+        else { return }
+        trackNotification("Push Notification Tapped", notification)
+    }
+
+    private func name(of key: AnyHashable) -> String? {
+        key.base as? String ?? (key.base as? any RawRepresentable)?.rawValue as? String
+    }
+
+    /// The members whose names are texts.
+    private static func members(_ dictionary: [AnyHashable: Any]) -> [String: Any] {
+        var result: [String: Any] = [:]
+        for (key, value) in dictionary {
+            if let key = key.base as? String ?? (key.base as? any RawRepresentable)?.rawValue as? String {
+                result[key] = value
+            }
+        }
+        return result
+    }
+}

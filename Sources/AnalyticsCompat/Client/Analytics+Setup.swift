@@ -1,0 +1,62 @@
+extension Analytics {
+    /// Makes a client out of a configuration of analytics-ios.
+    ///
+    /// It is a client like any other: everything of `Analytics` works on it, and its middleware sees those calls, too.
+    public convenience init(configuration: AnalyticsConfiguration) {
+        self.init(configuration: configuration.client())
+        configuration.attach(self)
+        let mistakes = PayloadFilters(configuration.payloadFilters).mistakes
+        if !mistakes.isEmpty {
+            report(Diagnostic(.configuration, "payload filters that are no regular expressions: \(mistakes)"))
+        }
+        if let advertising = AdvertisingContext(configuration) { add(plugin: advertising) }
+        add(plugin: Bridge(configuration))
+        if let cloud = find(key: "Segment.io") { cloud.add(plugin: RawModification(configuration)) }
+        startObserving(configuration)
+        trackLaunch(configuration)
+    }
+
+    /// Makes the client that `shared()` gives from then on. Only the first call has an effect.
+    public static func setup(with configuration: AnalyticsConfiguration) { SharedClient.setup(configuration) }
+
+    /// Whether clients of this interface log what goes through their middleware; contexts are then copied before they
+    /// are changed. Default: false.
+    public static func debug(_ showDebugLogs: Bool) {
+        DebugMode.isOn = showDebugLogs
+        debugLogsEnabled = showDebugLogs
+    }
+
+    /// Was for one use only, and is nil since then.
+    @available(*, deprecated, message: "One time use object")
+    public var configuration: AnalyticsConfiguration? { nil }
+
+    /// Adds middleware behind that of the configuration. It sees what is processed from then on; added right after the
+    /// client was made, everything.
+    public func add(middleware: any Middleware) {
+        if bridge == nil { add(plugin: Bridge(AnalyticsConfiguration(writeKey: writeKey))) }
+        bridge?.add(middleware)
+    }
+
+    /// The integrations that were made, by key; the value is false. Servers are told not to serve them as well.
+    public func bundledIntegrations() -> [String: Any] {
+        Dictionary((bridge?.bundledKeys ?? []).map { ($0, false) }) { first, _ in first }
+    }
+
+    /// The middleware that is made of what the settings say, if there is any.
+    public func edgeFunction() -> (any EdgeFunctionMiddleware)? { bridge?.edgeFunction }
+
+    /// Lets calls through again.
+    public func enable() { enabled = true }
+
+    /// Drops all calls from now on; kept across launches.
+    public func disable() { enabled = false }
+
+    /// Identifies this installation until the next reset.
+    public func getAnonymousId() -> String { anonymousId }
+
+    /// The token that the app can be sent notifications under, in hexadecimal; empty when there is none.
+    public func getDeviceToken() -> String { bridge?.deviceToken ?? "" }
+
+    /// What this client has of the interface of analytics-ios.
+    var bridge: Bridge? { find(pluginType: Bridge.self) }
+}

@@ -1,0 +1,5 @@
+#if os(Linux)
+extension Bridge: LinuxLifecycleEvents {
+    func applicationDidFinishLaunching() { happened(.didFinishLaunching, name: "applicationDidFinishLaunching") }
+}
+#endif

@@ -1,0 +1,23 @@
+/// Makes another dictionary of an event that is about to go to the server.
+public typealias SEGRawModificationBlock = @Sendable ([String: Any]) -> [String: Any]
+
+/// Options that may be taken away again.
+///
+/// Unchecked because what changes is behind the lock.
+public final class AnalyticsExperimental: @unchecked Sendable {
+    private let values = LockBox<(nanoseconds: Bool, raw: SEGRawModificationBlock?)>((false, nil))
+
+    init() {}
+
+    /// Whether timestamps have nine digits behind the second. Default: false, which is three.
+    public var nanosecondTimestamps: Bool {
+        get { values.withLock { $0.nanoseconds } }
+        set { values.withLock { $0.nanoseconds = newValue } }
+    }
+
+    /// Changes what goes to the server, on the client's executor; it cannot drop. Default: none.
+    public var rawSegmentModificationBlock: SEGRawModificationBlock? {
+        get { values.withLock { $0.raw } }
+        set { values.withLock { $0.raw = newValue } }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import TributaryJournal
+
+/// An app's encryption for what the client keeps on disk.
+///
+/// What a record belongs to is encrypted with it, so that records cannot change places. Nothing tells one key of such
+/// encryption from another, so records of another key count as damaged.
+struct CryptoCipher: JournalCipher {
+    private let crypto: any SEGCrypto
+
+    init(_ crypto: any SEGCrypto) { self.crypto = crypto }
+
+    func seal(epoch: UInt64) -> any JournalSeal { Seal(crypto: crypto) }
+
+    private struct Seal: JournalSeal {
+        let crypto: any SEGCrypto
+
+        let keyCheck = [UInt8]("SEGCrypto-cipher".utf8)
+        /// An estimate: initialization, padding and authentication of usual ciphers, and the context.
+        let overhead = 128
+
+        func close(_ payload: UnsafeRawBufferPointer, context: [UInt8]) throws -> [UInt8] {
+            var bytes = Data([UInt8(truncatingIfNeeded: context.count)])
+            bytes.append(contentsOf: context.prefix(255))
+            bytes.append(contentsOf: payload)
+            guard let sealed = crypto.encrypt(bytes) else { throw CryptoError() }
+            return [UInt8](sealed)
+        }
+
+        func open(_ sealed: UnsafeRawBufferPointer, context: [UInt8]) -> [UInt8]? {
+            guard let data = crypto.decrypt(Data(sealed)), let count = data.first.map(Int.init) else { return nil }
+            let bytes = [UInt8](data)
+            guard bytes.count > count, bytes[1...count].elementsEqual(context.prefix(255)) else { return nil }
+            return [UInt8](bytes[(count + 1)...])
+        }
+    }
+
+    private struct CryptoError: Error, CustomStringConvertible {
+        let description = "the app's encryption gave no result"
+    }
+}

@@ -1,0 +1,9 @@
+public import Foundation
+
+/// Encrypts and decrypts, as an app of analytics-ios brings it. Called on any thread.
+public protocol SEGCrypto: AnyObject, Sendable {
+    /// The encrypted bytes; nil when that fails.
+    func encrypt(_ data: Data) -> Data?
+    /// The bytes that were encrypted; nil when these are not.
+    func decrypt(_ data: Data) -> Data?
+}

@@ -1,0 +1,51 @@
+/// Runs contexts through a list of middleware, on the caller's thread.
+///
+/// Clients do it on their own; this is for tests of middleware, and for middleware that is made of others.
+public final class MiddlewareRunner {
+    /// The middleware in its order.
+    public let middlewares: [any Middleware]
+
+    /// A runner of that middleware.
+    public init(middleware: [any Middleware]) { middlewares = middleware }
+
+    /// Runs a context through.
+    /// - Parameter callback: called when the way ends, with whether the context was dropped and with what middleware
+    ///   did not see it.
+    /// - Returns: what came out of the last `next` that was called before its middleware came back, else the context that
+    ///   the middleware was given.
+    @discardableResult
+    public func run(
+        _ context: Context, callback: (@Sendable (_ earlyExit: Bool, _ remaining: [any Middleware]) -> Void)? = nil
+    ) -> Context {
+        guard let first = middlewares.first else {
+            callback?(false, [])
+            return context
+        }
+        let rest = Rest(middleware: Array(middlewares.dropFirst()))
+        let result = LockBox<Context>(context)
+        first.context(context) { next in
+            guard rest.isFirst else { return }
+            guard let next else { return callback?(true, rest.middleware) ?? () }
+            let end = MiddlewareRunner(middleware: rest.middleware).run(next, callback: callback)
+            result.withLock { $0 = end }
+        }
+        return result.withLock { $0 }
+    }
+}
+
+/// The middleware behind one, which is asked once.
+///
+/// Unchecked because the list is constant, and its members are called by whoever was the first to ask.
+private final class Rest: @unchecked Sendable {
+    let middleware: [any Middleware]
+    private let isAsked = LockBox(false)
+
+    init(middleware: [any Middleware]) { self.middleware = middleware }
+
+    var isFirst: Bool {
+        isAsked.withLock { asked in
+            defer { asked = true }
+            return !asked
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Something that happened to the app.
+///
+/// Unchecked like its base; its own members are behind the lock.
+public final class ApplicationLifecyclePayload: Payload, @unchecked Sendable {
+    private let name: LockBox<String>
+    private let options: LockBox<[AnyHashable: Any]?>
+
+    /// A payload without surroundings, for tests of middleware.
+    public init() {
+        name = LockBox("")
+        options = LockBox(nil)
+        super.init(context: [:])
+    }
+
+    init(name: String, launchOptions: [AnyHashable: Any]?, context: JSONObject) {
+        self.name = LockBox(name)
+        options = LockBox(launchOptions)
+        super.init(context: context)
+    }
+
+    /// The name of the system's notification.
+    public var notificationName: String {
+        get { name.withLock { $0 } }
+        set { name.withLock { $0 = newValue } }
+    }
+
+    /// What the app was launched with; only at its launch.
+    public var launchOptions: [AnyHashable: Any]? {
+        get { options.withLock { $0 } }
+        set { options.withLock { $0 = newValue } }
+    }
+
+    override var eventType: EventType { .applicationLifecycle }
+}

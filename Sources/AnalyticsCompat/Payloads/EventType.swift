@@ -1,0 +1,45 @@
+/// What a call of the client is, as middleware sees it.
+public enum EventType: Int, Sendable {
+    /// Nothing that is known; no call has it.
+    case undefined
+    /// Who the user is.
+    case identify
+    /// Something that the user did.
+    case track
+    /// A screen that the user saw.
+    case screen
+    /// A group that the user belongs to.
+    case group
+    /// Another id of the user.
+    case alias
+    /// The user is forgotten.
+    case reset
+    /// What waits is to be sent.
+    case flush
+    /// A notification came.
+    case receivedRemoteNotification
+    /// The app cannot be sent notifications.
+    case failedToRegisterForRemoteNotifications
+    /// The app can be sent notifications.
+    case registeredForRemoteNotifications
+    /// The user chose an action of a notification.
+    case handleActionWithForRemoteNotification
+    /// Something happened to the app.
+    case applicationLifecycle
+    /// The app goes on with an activity.
+    case continueUserActivity
+    /// The app was opened with an address.
+    case openURL
+
+    /// The type of an event by its `type` on the wire.
+    init(wire: String?) {
+        switch wire {
+        case IdentifyEvent.typeName: self = .identify
+        case TrackEvent.typeName: self = .track
+        case ScreenEvent.typeName, "page": self = .screen
+        case GroupEvent.typeName: self = .group
+        case AliasEvent.typeName: self = .alias
+        default: self = .undefined
+        }
+    }
+}

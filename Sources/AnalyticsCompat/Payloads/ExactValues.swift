@@ -1,0 +1,27 @@
+/// Puts back what the way through dictionaries of `Any` changes without anybody's intention: the order of members, and
+/// the spelling of numbers.
+enum ExactValues {
+    /// The value, with those parts of the original that it means.
+    static func restored(_ value: JSON, from original: JSON?) -> JSON {
+        guard let original, value != original else { return original ?? value }
+        switch (value, original) {
+        case (.object(let new), .object(let old)): return .object(restored(new, from: old))
+        case (.array(let new), .array(let old)) where new.count == old.count:
+            return .array(zip(new, old).map { restored($0, from: $1) })
+        case (.number, .number):
+            // A number that no type of the language holds comes out as another one; then nobody changed it.
+            return (try? JSON(original.anyValue)) == value ? original : value
+        default: return value
+        }
+    }
+
+    /// Members that stayed keep their places, new ones stand behind them.
+    private static func restored(_ new: JSONObject, from old: JSONObject) -> JSONObject {
+        var result = JSONObject()
+        for (key, value) in old {
+            if let changed = new[key] { result[key] = restored(changed, from: value) }
+        }
+        for (key, value) in new where old[key] == nil { result[key] = value }
+        return result
+    }
+}

@@ -1,0 +1,32 @@
+/// Who the user is, and what is known of them.
+///
+/// Unchecked like its base; its own members are constant.
+public final class IdentifyPayload: Payload, @unchecked Sendable {
+    private let own: JSON?
+
+    /// The user with these ids; without them, those of the event before stay.
+    public init(
+        userId: String?, anonymousId: String?, traits: [String: Any]?, context: [String: Any],
+        integrations: [String: Any]
+    ) {
+        var serialization = Serialization()
+        own = serialization.optional(traits, at: "traits")
+        super.init(context: context, integrations: integrations, serialization.problems)
+        ids.withLock { ids in
+            ids.userId = userId ?? ""
+            ids.anonymousId = anonymousId ?? ""
+        }
+    }
+
+    init(event: JSONObject) {
+        own = event["traits"]
+        super.init(event: event)
+    }
+
+    /// What is known of the user.
+    public var traits: [String: Any]? { own?.dictionaryValue }
+
+    override var wireType: String? { IdentifyEvent.typeName }
+    override var members: [(key: String, value: JSON?)] { [("traits", own)] }
+    var traitsJSON: JSON? { own }
+}

@@ -1,0 +1,37 @@
+extension Payload {
+    /// The payload of an event by its type; nil when that is none of the five.
+    static func of(_ event: JSONObject) -> Payload? {
+        switch EventType(wire: event["type"]?.stringValue) {
+        case .identify: IdentifyPayload(event: event)
+        case .track: TrackPayload(event: event)
+        case .screen: ScreenPayload(event: event)
+        case .group: GroupPayload(event: event)
+        case .alias: AliasPayload(event: event)
+        default: nil
+        }
+    }
+
+    /// The event with what this payload says in place of what the event said.
+    ///
+    /// What was not changed keeps its spelling and order, although the app saw it as dictionaries.
+    func applied(to event: JSONObject) -> JSONObject {
+        guard let wireType else { return event }
+        if isUnchanged(of: event) { return event }
+        var result = event
+        if event["type"]?.stringValue != wireType {
+            for key in Self.memberNames { result[key] = nil }
+            result["type"] = .string(wireType)
+        }
+        let ids = ids.withLock { $0 }
+        for (key, id) in [("messageId", ids.messageId), ("anonymousId", ids.anonymousId), ("timestamp", ids.timestamp)]
+        where !id.isEmpty { result[key] = .string(id) }
+        if !ids.userId.isEmpty, !(self is AliasPayload) { result["userId"] = .string(ids.userId) }
+        for (key, value) in members { result[key] = value.map { ExactValues.restored($0, from: event[key]) } }
+        result["context"] = ExactValues.restored(.object(known), from: event["context"])
+        result["integrations"] = ExactValues.restored(.object(chosen), from: event["integrations"])
+        return result
+    }
+
+    /// What events have that depends on their type.
+    private static let memberNames = ["event", "properties", "name", "category", "traits", "groupId", "previousId"]
+}

@@ -1,0 +1,126 @@
+/// What belongs to a call, as middleware and integrations see it.
+///
+/// Ids and time may be set; an empty text means that there is none. Everything else is replaced by making a new payload:
+/// put into a context with `modify`, it takes over the ids and the time of the one before, unless it has its own.
+///
+/// Unchecked because what can change is behind the lock.
+public class Payload: @unchecked Sendable {
+    struct Ids: Equatable {
+        var timestamp = ""
+        var messageId = ""
+        var anonymousId = ""
+        var userId = ""
+    }
+
+    let ids: LockBox<Ids>
+    /// The ids that it was made with.
+    private let given: Ids
+    private let surroundings: LockBox<JSONObject>
+    let chosen: JSONObject
+    /// The event that it was made of; nil for one that an app made.
+    let origin: JSONObject?
+    /// What has no JSON form and was left out, in sentences.
+    let problems: [String]
+
+    /// A payload with its surroundings and its choice of destinations.
+    ///
+    /// Values without a JSON form are left out and reported. Members that the client knows and `context` lacks are added
+    /// when it is put into a context.
+    public init(context: [String: Any], integrations: [String: Any]) {
+        var serialization = Serialization()
+        surroundings = LockBox(serialization.object(context, at: "context"))
+        chosen = serialization.object(integrations, at: "integrations")
+        problems = serialization.problems
+        given = Ids()
+        ids = LockBox(given)
+        origin = nil
+    }
+
+    init(context: [String: Any], integrations: [String: Any], _ others: [String]) {
+        var serialization = Serialization()
+        surroundings = LockBox(serialization.object(context, at: "context"))
+        chosen = serialization.object(integrations, at: "integrations")
+        problems = others + serialization.problems
+        given = Ids()
+        ids = LockBox(given)
+        origin = nil
+    }
+
+    /// What an event holds.
+    /// - Parameter userId: where that of the event means something else.
+    init(event: JSONObject, userId: String? = nil) {
+        surroundings = LockBox(event["context"]?.objectValue ?? [:])
+        chosen = event["integrations"]?.objectValue ?? [:]
+        problems = []
+        origin = event
+        func text(_ key: String) -> String { event[key]?.stringValue ?? "" }
+        let found = Ids(
+            timestamp: text("timestamp"), messageId: text("messageId"), anonymousId: text("anonymousId"),
+            userId: userId ?? text("userId"))
+        given = found
+        ids = LockBox(found)
+    }
+
+    /// Of a call that carries no event.
+    init(context: JSONObject) {
+        surroundings = LockBox(context)
+        chosen = [:]
+        problems = []
+        origin = nil
+        given = Ids()
+        ids = LockBox(given)
+    }
+
+    /// What is known of app, device and surroundings.
+    public var context: [String: Any] { JSON.object(known).dictionaryValue ?? [:] }
+    /// Which destinations may see the event: `All` and keys of destinations to booleans or options.
+    public var integrations: [String: Any] { JSON.object(chosen).dictionaryValue ?? [:] }
+    /// When it happened, as a protocol timestamp.
+    public var timestamp: String {
+        get { ids.withLock { $0.timestamp } }
+        set { ids.withLock { $0.timestamp = newValue } }
+    }
+    /// Identifies the event for good.
+    public var messageId: String {
+        get { ids.withLock { $0.messageId } }
+        set { ids.withLock { $0.messageId = newValue } }
+    }
+    /// Identifies the installation.
+    public var anonymousId: String {
+        get { ids.withLock { $0.anonymousId } }
+        set { ids.withLock { $0.anonymousId = newValue } }
+    }
+    /// Identifies the user, once known.
+    public var userId: String {
+        get { ids.withLock { $0.userId } }
+        set { ids.withLock { $0.userId = newValue } }
+    }
+
+    /// The surroundings as JSON.
+    var known: JSONObject { surroundings.withLock { $0 } }
+    /// The type on the wire; nil for calls that carry no event.
+    var wireType: String? { nil }
+    var eventType: EventType { EventType(wire: wireType) }
+    /// What this type of event has besides ids and surroundings; nil removes a member.
+    var members: [(key: String, value: JSON?)] { [] }
+
+    /// Whether it says the same as the event that it was made of.
+    func isUnchanged(of event: JSONObject) -> Bool {
+        guard let origin, origin["messageId"] == event["messageId"] else { return false }
+        return ids.withLock { $0 } == given
+    }
+
+    /// Takes over what it lacks.
+    func complete(after other: Payload, common: JSONObject) {
+        let known = other.ids.withLock { $0 }
+        ids.withLock { ids in
+            if ids.timestamp.isEmpty { ids.timestamp = known.timestamp }
+            if ids.messageId.isEmpty { ids.messageId = known.messageId }
+            if ids.anonymousId.isEmpty { ids.anonymousId = known.anonymousId }
+            if ids.userId.isEmpty { ids.userId = known.userId }
+        }
+        surroundings.withLock { context in
+            for (key, value) in common where context[key] == nil { context[key] = value }
+        }
+    }
+}

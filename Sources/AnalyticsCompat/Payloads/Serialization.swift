@@ -1,0 +1,59 @@
+import Foundation
+
+/// Says itself what it is in JSON, for types of an app that stand in properties, traits and options.
+public protocol SegmentSerializable {
+    /// A text, number, date, address, or an array or a dictionary of these.
+    func serializeToAppropriateType() -> Any
+}
+
+/// Makes JSON of dictionaries as analytics-ios takes them: what has no JSON form is left out, and told.
+struct Serialization {
+    private static let depth = 100
+
+    private(set) var problems: [String] = []
+
+    mutating func optional(_ dictionary: [String: Any]?, at place: String) -> JSON? {
+        dictionary.map { .object(object($0, at: place)) }
+    }
+
+    mutating func object(_ dictionary: [String: Any], at place: String) -> JSONObject {
+        object(dictionary, at: place, depth: 0)
+    }
+
+    private mutating func object(_ dictionary: [String: Any], at place: String, depth: Int) -> JSONObject {
+        var result = JSONObject()
+        for key in dictionary.keys.sorted() {
+            guard let value = dictionary[key] else { continue }
+            result[key] = json(value, at: "\(place).\(key)", depth: depth + 1)
+        }
+        return result
+    }
+
+    private mutating func json(_ value: Any, at place: String, depth: Int) -> JSON? {
+        guard depth <= Self.depth else { return leaveOut(place, "it is nested too deep") }
+        switch value {
+        case let value as JSON: return value
+        case let value as any SegmentSerializable:
+            return json(value.serializeToAppropriateType(), at: place, depth: depth + 1)
+        case is Data: return leaveOut(place, "data has no JSON form")
+        case let value as [String: Any]: return .object(object(value, at: place, depth: depth))
+        case let value as [Any]:
+            var elements: [JSON] = []
+            for (index, element) in value.enumerated() {
+                if let json = json(element, at: "\(place).\(index)", depth: depth + 1) { elements.append(json) }
+            }
+            return .array(elements)
+        default:
+            do {
+                return try JSON(value)
+            } catch {
+                return leaveOut(place, "\(error)")
+            }
+        }
+    }
+
+    private mutating func leaveOut(_ place: String, _ reason: String) -> JSON? {
+        problems.append("\(place): \(reason)")
+        return nil
+    }
+}

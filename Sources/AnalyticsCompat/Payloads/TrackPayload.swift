@@ -1,0 +1,30 @@
+/// Something that the user did.
+///
+/// Unchecked like its base; its own members are constant.
+public final class TrackPayload: Payload, @unchecked Sendable {
+    /// What was done.
+    public let event: String
+    private let own: JSON?
+
+    /// An event of that name with what belongs to it.
+    public init(
+        event: String, properties: [String: Any]?, context: [String: Any], integrations: [String: Any]
+    ) {
+        var serialization = Serialization()
+        self.event = event
+        own = serialization.optional(properties, at: "properties")
+        super.init(context: context, integrations: integrations, serialization.problems)
+    }
+
+    init(event: JSONObject) {
+        self.event = event["event"]?.stringValue ?? ""
+        own = event["properties"]
+        super.init(event: event)
+    }
+
+    /// What belongs to it.
+    public var properties: [String: Any]? { own?.dictionaryValue }
+
+    override var wireType: String? { TrackEvent.typeName }
+    override var members: [(key: String, value: JSON?)] { [("event", .string(event)), ("properties", own)] }
+}

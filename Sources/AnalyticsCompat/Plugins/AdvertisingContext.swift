@@ -1,0 +1,29 @@
+/// Tells the advertising id, where the app has one: `context.device.advertisingId`.
+///
+/// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
+final class AdvertisingContext: Plugin, @unchecked Sendable {
+    let type = PluginType.before
+    let name = "AdvertisingContext"
+    weak var analytics: Analytics?
+    private let configuration: AnalyticsConfiguration
+
+    /// - Returns: nil when the app names no source of the id.
+    init?(_ configuration: AnalyticsConfiguration) {
+        guard configuration.adSupportBlock != nil else { return nil }
+        self.configuration = configuration
+    }
+
+    func execute<Event: RawEvent>(event: Event) -> Event? {
+        guard configuration.enableAdvertisingTracking, let identifier = configuration.adSupportBlock?() else {
+            return event
+        }
+        var event = event
+        var context = event.context?.objectValue ?? [:]
+        var device = context["device"]?.objectValue ?? [:]
+        device["adTrackingEnabled"] = .bool(!identifier.isEmpty)
+        if !identifier.isEmpty { device["advertisingId"] = .string(identifier) }
+        context["device"] = .object(device)
+        event.context = .object(context)
+        return event
+    }
+}

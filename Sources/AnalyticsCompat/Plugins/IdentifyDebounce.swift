@@ -1,0 +1,170 @@
+public import Foundation
+
+/// Keeps identify events that say nothing new away from destinations that charge for each.
+///
+/// An identify event whose user, installation and traits are those of the one before it still goes to the server and to
+/// all other destinations. It works as middleware and as a plugin:
+///
+/// ```swift
+/// config.sourceMiddleware = [IdentifyDebounce()]
+/// analytics.add(plugin: IdentifyDebounce(destinations: ["Braze"], minimumInterval: 86_400))
+/// ```
+///
+/// Unchecked because it is only called on one client's executor, but `analytics`, which is set once, before events come.
+public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendable {
+    /// What becomes of a repetition.
+    public enum Mode: Sendable {
+        /// It does not reach the destinations that are named.
+        case disableDestinations
+        /// It reaches nobody.
+        case dropEvent
+    }
+
+    public let type: PluginType
+    public let name = "IdentifyDebounce"
+    public weak var analytics: Analytics?
+
+    private let destinations: [String]
+    private let minimumInterval: TimeInterval?
+    private let mode: Mode
+    private let remembers: Bool
+    private var last: Seen?
+    private var isLoaded = false
+
+    private struct Seen: Equatable {
+        let hash: String
+        let at: Int64
+    }
+
+    /// - Parameters:
+    ///   - destinations: keys of the destinations. Default: the two that Braze has.
+    ///   - minimumInterval: seconds after which a repetition counts as news; nil is never. Default: nil.
+    ///   - mode: what becomes of a repetition. Default: `disableDestinations`.
+    ///   - remembersAcrossLaunches: whether a file keeps a checksum of what was said last. Default: false, so that the
+    ///     first event after each launch counts as news.
+    ///   - type: where the plugin stands. Default: `enrichment`; in the timeline of a destination, use `dropEvent`.
+    public init(
+        destinations: [String] = ["Appboy", "Braze"], minimumInterval: TimeInterval? = nil,
+        mode: Mode = .disableDestinations, remembersAcrossLaunches: Bool = false, type: PluginType = .enrichment
+    ) {
+        self.destinations = destinations
+        self.minimumInterval = minimumInterval
+        self.mode = mode
+        remembers = remembersAcrossLaunches
+        self.type = type
+    }
+
+    public func identify(event: IdentifyEvent) -> IdentifyEvent? {
+        guard isRepetition(event, analytics) else { return event }
+        guard mode == .disableDestinations else { return nil }
+        var event = event
+        for key in destinations { event.disableIntegration(key: key) }
+        return event
+    }
+
+    public func reset() { forget(analytics) }
+
+    public func context(_ context: Context, next: @escaping SEGMiddlewareNext) {
+        switch context.eventType {
+        case .identify:
+            guard let payload = context.payload as? IdentifyPayload,
+                isRepetition(event(of: payload), context._analytics)
+            else { return next(context) }
+            guard mode == .disableDestinations else { return next(nil) }
+            next(context.modify { $0.payload = disabled(payload) })
+        case .reset:
+            forget(context._analytics)
+            next(context)
+        default: next(context)
+        }
+    }
+
+    private func event(of payload: IdentifyPayload) -> IdentifyEvent {
+        var event = IdentifyEvent(userId: payload.userId, traits: payload.traitsJSON)
+        event.anonymousId = payload.anonymousId
+        return event
+    }
+
+    private func disabled(_ payload: IdentifyPayload) -> IdentifyPayload {
+        var integrations = payload.integrations
+        for key in destinations { integrations[key] = false }
+        return IdentifyPayload(
+            userId: payload.userId, anonymousId: payload.anonymousId, traits: payload.traits,
+            context: payload.context, integrations: integrations)
+    }
+
+    // MARK: What was said last
+
+    private func isRepetition(_ event: IdentifyEvent, _ analytics: Analytics?) -> Bool {
+        load(analytics)
+        let hash = Self.hash(event)
+        let now = analytics?.time.milliseconds ?? 0
+        if let last, last.hash == hash {
+            guard let minimumInterval, Double(now - last.at) >= minimumInterval * 1000 else { return true }
+        }
+        let seen = Seen(hash: hash, at: now)
+        last = seen
+        store(seen, analytics)
+        return false
+    }
+
+    private func forget(_ analytics: Analytics?) {
+        last = nil
+        isLoaded = true
+        guard let file = file(analytics), FileManager.default.fileExists(atPath: file.path) else { return }
+        attempt(analytics) { try FileManager.default.removeItem(at: file) }
+    }
+
+    /// A checksum of who it is and what is known, whatever the order of members. No traits means something else than
+    /// traits without members.
+    private static func hash(_ event: IdentifyEvent) -> String {
+        let parts: JSON = [
+            "userId": .string(event.userId ?? ""), "anonymousId": .string(event.anonymousId ?? ""),
+            "traits": event.traits.map(sorted) ?? .null,
+        ]
+        return String(Identifiers.fnv1a(parts.encoded()), radix: 16)
+    }
+
+    private static func sorted(_ json: JSON) -> JSON {
+        switch json {
+        case .object(let object):
+            var result = JSONObject()
+            for key in object.keys.sorted() { result[key] = object[key].map(sorted) }
+            return .object(result)
+        case .array(let elements): return .array(elements.map(sorted))
+        default: return json
+        }
+    }
+
+    // MARK: The file
+
+    private func file(_ analytics: Analytics?) -> URL? {
+        remembers ? analytics?.storageFolder?.appendingPathComponent("identify-debounce.json") : nil
+    }
+
+    /// A file that is missing or cannot be read means that nothing is known: the next event counts as news.
+    private func load(_ analytics: Analytics?) {
+        guard !isLoaded else { return }
+        isLoaded = true
+        guard let file = file(analytics), let data = try? Data(contentsOf: file),
+            let json = try? JSON.parse([UInt8](data)), let hash = json["hash"]?.stringValue,
+            let at = json["at"]?.numberValue?.int64
+        else { return }
+        last = Seen(hash: hash, at: at)
+    }
+
+    private func store(_ seen: Seen, _ analytics: Analytics?) {
+        guard let file = file(analytics) else { return }
+        let json: JSON = ["hash": .string(seen.hash), "at": .number(JSONNumber(seen.at))]
+        attempt(analytics) { try Data(json.encoded()).write(to: file, options: .atomic) }
+    }
+
+    private func attempt(_ analytics: Analytics?, _ work: () throws -> Void) {
+        do {
+            try work()
+        } catch {
+            analytics?.report(
+                Diagnostic(.storage, "what was said last cannot be kept: \(error.localizedDescription)", plugin: name))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Lets the app change what is about to go to the server, as a dictionary: `experimental.rawSegmentModificationBlock`.
+///
+/// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
+final class RawModification: Plugin, @unchecked Sendable {
+    let type = PluginType.enrichment
+    let name = "RawModification"
+    weak var analytics: Analytics?
+    private let configuration: AnalyticsConfiguration
+
+    init(_ configuration: AnalyticsConfiguration) { self.configuration = configuration }
+
+    func execute<Event: RawEvent>(event: Event) -> Event? {
+        guard let change = configuration.experimental.rawSegmentModificationBlock else { return event }
+        var serialization = Serialization()
+        let raw = JSON.object(event.json).dictionaryValue ?? [:]
+        let changed = serialization.object(change(raw), at: "raw")
+        for problem in serialization.problems {
+            analytics?.report(Diagnostic(.invalidValue, "raw modification: \(problem)", plugin: name))
+        }
+        guard !changed.isEmpty else {
+            analytics?.report(
+                Diagnostic(.pluginFault, "it made nothing of an event, which stays as it is", plugin: name))
+            return event
+        }
+        guard let object = ExactValues.restored(.object(changed), from: .object(event.json)).objectValue else {
+            return event
+        }
+        return Event(json: object)
+    }
+}

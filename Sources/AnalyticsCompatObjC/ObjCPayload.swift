@@ -1,0 +1,151 @@
+import AnalyticsCompat
+public import Foundation
+
+/// What belongs to a call, for Objective-C.
+@objc(SEGPayload)
+public class ObjCPayload: NSObject {
+    let payload: Payload
+
+    init(_ payload: Payload) { self.payload = payload }
+
+    /// The class for a payload.
+    static func of(_ payload: Payload?) -> ObjCPayload? {
+        switch payload {
+        case nil: nil
+        case let payload as IdentifyPayload: ObjCIdentifyPayload(payload)
+        case let payload as TrackPayload: ObjCTrackPayload(payload)
+        case let payload as ScreenPayload: ObjCScreenPayload(payload)
+        case let payload as GroupPayload: ObjCGroupPayload(payload)
+        case let payload as AliasPayload: ObjCAliasPayload(payload)
+        case .some(let payload): ObjCPayload(payload)
+        }
+    }
+
+    @objc(context) public var context: [String: Any] { payload.context }
+    @objc(integrations) public var integrations: [String: Any] { payload.integrations }
+    @objc(timestamp) public var timestamp: String {
+        get { payload.timestamp }
+        set { payload.timestamp = newValue }
+    }
+    @objc(messageId) public var messageId: String {
+        get { payload.messageId }
+        set { payload.messageId = newValue }
+    }
+    @objc(anonymousId) public var anonymousId: String {
+        get { payload.anonymousId }
+        set { payload.anonymousId = newValue }
+    }
+    @objc(userId) public var userId: String {
+        get { payload.userId }
+        set { payload.userId = newValue }
+    }
+}
+
+/// Who the user is, for Objective-C.
+@objc(SEGIdentifyPayload)
+public final class ObjCIdentifyPayload: ObjCPayload {
+    private let own: IdentifyPayload
+
+    init(_ payload: IdentifyPayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(initWithUserId:anonymousId:traits:context:integrations:)
+    public convenience init(
+        userId: String?, anonymousId: String?, traits: [String: Any]?, context: [String: Any],
+        integrations: [String: Any]
+    ) {
+        self.init(
+            IdentifyPayload(
+                userId: userId, anonymousId: anonymousId, traits: traits, context: context, integrations: integrations))
+    }
+
+    @objc(traits) public var traits: [String: Any]? { own.traits }
+}
+
+/// Something that the user did, for Objective-C.
+@objc(SEGTrackPayload)
+public final class ObjCTrackPayload: ObjCPayload {
+    private let own: TrackPayload
+
+    init(_ payload: TrackPayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(initWithEvent:properties:context:integrations:)
+    public convenience init(
+        event: String, properties: [String: Any]?, context: [String: Any], integrations: [String: Any]
+    ) {
+        self.init(TrackPayload(event: event, properties: properties, context: context, integrations: integrations))
+    }
+
+    @objc(event) public var event: String { own.event }
+    @objc(properties) public var properties: [String: Any]? { own.properties }
+}
+
+/// A screen that the user saw, for Objective-C.
+@objc(SEGScreenPayload)
+public final class ObjCScreenPayload: ObjCPayload {
+    private let own: ScreenPayload
+
+    init(_ payload: ScreenPayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(initWithName:category:properties:context:integrations:)
+    public convenience init(
+        name: String, category: String?, properties: [String: Any]?, context: [String: Any],
+        integrations: [String: Any]
+    ) {
+        self.init(
+            ScreenPayload(
+                name: name, category: category, properties: properties, context: context, integrations: integrations))
+    }
+
+    @objc(name) public var name: String { own.name }
+    @objc(category) public var category: String? { own.category }
+    @objc(properties) public var properties: [String: Any]? { own.properties }
+}
+
+/// A group that the user belongs to, for Objective-C.
+@objc(SEGGroupPayload)
+public final class ObjCGroupPayload: ObjCPayload {
+    private let own: GroupPayload
+
+    init(_ payload: GroupPayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(initWithGroupId:traits:context:integrations:)
+    public convenience init(
+        groupId: String, traits: [String: Any]?, context: [String: Any], integrations: [String: Any]
+    ) {
+        self.init(GroupPayload(groupId: groupId, traits: traits, context: context, integrations: integrations))
+    }
+
+    @objc(groupId) public var groupId: String { own.groupId }
+    @objc(traits) public var traits: [String: Any]? { own.traits }
+}
+
+/// Another id of the user, for Objective-C.
+@objc(SEGAliasPayload)
+public final class ObjCAliasPayload: ObjCPayload {
+    private let own: AliasPayload
+
+    init(_ payload: AliasPayload) {
+        own = payload
+        super.init(payload)
+    }
+
+    @objc(initWithNewId:context:integrations:)
+    public convenience init(newId: String, context: [String: Any], integrations: [String: Any]) {
+        self.init(AliasPayload(newId: newId, context: context, integrations: integrations))
+    }
+
+    @objc(theNewId) public var theNewId: String { own.theNewId }
+    @objc(previousId) public var previousId: String { own.previousId }
+}

@@ -1,0 +1,32 @@
+import AnalyticsCompat
+import Foundation
+import Testing
+import Tributary
+
+/// One file that imports both modules: every name of either has one meaning.
+@Suite struct BothImportsTests {
+    @Test func names() {
+        let config = AnalyticsConfiguration(writeKey: "KEY")
+        config.configure { $0.storageMode(.memory(10)).migration(.off).consent(.denied) }
+        let client: Analytics = Analytics(configuration: config)
+        let other = Analytics(
+            configuration: Configuration(writeKey: "OTHER").storageMode(.memory(10)).migration(.off).consent(.denied))
+        client.track("a")
+        client.track(name: "a")
+        other.track("a", properties: ["b": 1])
+        other.track(name: "a", properties: ["b": 1])
+        client.identify("u", traits: ["a": 1])
+        client.identify(userId: "u", traits: ["a": 1])
+        client.screen("s")
+        client.screen(title: "s")
+        client.group("g")
+        client.alias("n")
+        client.flush()
+        client.reset()
+        let type: EventType = .track
+        let context: Context = Context(analytics: client)
+        let settings: Settings? = client.settings()
+        let plugin: (any Plugin)? = client.find(pluginType: IdentifyDebounce.self)
+        #expect(type == .track && context.eventType == .undefined && settings == nil && plugin == nil)
+    }
+}

@@ -1,0 +1,203 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AnalyticsCompat
+
+@Suite("Integrations")
+struct IntegrationTests {
+    private func events(_ recording: RecordingIntegration) -> [String] { recording.calls.filter { $0 != "flush" } }
+
+    @Test("events wait on disk until settings come, survive the process, and then reach the integration")
+    func beforeSettings() async throws {
+        let folder = try TemporaryFolder()
+        let first = CompatClient(nil, folder: folder.url) { $0.use(TestFactory("A")) }
+        first.analytics.track("a")
+        let copy = try folder.copy()
+        let recording = RecordingIntegration()
+        let second = CompatClient(["integrations": ["A": [:]]], folder: copy.url) {
+            $0.use(TestFactory("A", recording))
+        }
+        second.analytics.track("b")
+        await second.flushed()
+        #expect(events(recording) == ["track a", "track b"])
+        await first.ended()
+        await second.ended()
+    }
+
+    @Test("they are made in the order of use, and each event reaches them in that order")
+    func order() async {
+        let order = LockBox<[String]>([])
+        let client = CompatClient(["integrations": ["C": [:], "B": [:], "A": [:]]]) { config in
+            for key in ["B", "A", "C"] {
+                config.use(TestFactory(key, RecordingIntegration { _ in order.withLock { $0.append(key) } }))
+            }
+        }
+        client.analytics.track("a")
+        await client.processed()
+        #expect(order.withLock { Set($0) } == ["A", "B", "C"])
+        #expect(client.analytics.find(pluginType: IntegrationDestination.self)?.key == "B")
+        #expect(client.analytics.findAll(pluginType: IntegrationDestination.self).map(\.key) == ["B", "A", "C"])
+        await client.flushed()
+        #expect(client.server.events[0]["_metadata"]?["bundled"] == ["B", "A", "C"])
+    }
+
+    @Test("a factory that does not come back holds up the others for five seconds only")
+    func stuckFactory() async {
+        let gate = DispatchSemaphore(value: 0)
+        let recording = RecordingIntegration()
+        let client = CompatClient(["integrations": ["Stuck": [:], "A": [:]]]) { config in
+            config.use(StuckFactory(gate: gate))
+            config.use(TestFactory("A", recording))
+        }
+        client.analytics.track("a")
+        await StuckFactory.began.wait()
+        client.time.advance(by: 5)
+        await client.diagnostics.wait(text: "its factory has not come back")
+        await client.processed()
+        #expect(events(recording) == ["track a"])
+        gate.signal()
+    }
+
+    @Test("an event's integrations: dictionaries and numbers count as yes, All and all for those that are not named")
+    func options() async {
+        let recording = RecordingIntegration()
+        let client = CompatClient(["integrations": ["A": [:]]]) { $0.use(TestFactory("A", recording)) }
+        func track(_ name: String, _ integrations: [String: Any]) {
+            client.analytics.track(name, properties: nil, options: ["integrations": integrations])
+        }
+        track("dictionary", ["A": ["a": 1], "All": false])
+        track("yes", ["A": true, "All": false])
+        track("no", ["A": false])
+        track("All", ["All": false])
+        track("all", ["all": false])
+        track("not named", ["B": false])
+        track("text", ["A": "yes"])
+        await client.flushed()
+        #expect(events(recording) == ["track dictionary", "track yes", "track not named", "track text"])
+        #expect(client.server.names.count == 7)
+    }
+
+    @Test(
+        "the tracking plan decides by event, by integration and by default, never about the server",
+        arguments: [
+            ([:], true), (["track": [:]], true), (["track": ["e": ["enabled": true]]], true),
+            (["track": ["e": ["enabled": false]]], false),
+            (["track": ["e": ["enabled": true, "integrations": ["A": true]]]], true),
+            (["track": ["e": ["enabled": true, "integrations": ["A": false]]]], false),
+            (["track": ["__default": ["enabled": false]]], false),
+            (["track": ["__default": ["enabled": false], "e": ["enabled": true]]], true),
+        ] as [(JSON, Bool)])
+    func plan(plan: JSON, isAllowed: Bool) async {
+        let recording = RecordingIntegration()
+        let client = CompatClient(["integrations": ["A": [:]], "plan": plan]) { $0.use(TestFactory("A", recording)) }
+        client.analytics.track("e")
+        client.analytics.screen("s")
+        await client.flushed()
+        #expect(events(recording) == (isAllowed ? ["track e", "screen s"] : ["screen s"]))
+        #expect(client.server.events.count == 2)
+    }
+
+    @Test("an integration may track from any callback, without a deadlock, and its events arrive once")
+    func trackingBack() async {
+        let client = LockBox<Analytics?>(nil)
+        let recording = RecordingIntegration { payload in
+            if payload.event == "a" { client.withLock { $0 }?.track("back") }
+        }
+        let compat = CompatClient(["integrations": ["A": [:]]]) { $0.use(TestFactory("A", recording)) }
+        client.withLock { $0 = compat.analytics }
+        compat.analytics.track("a")
+        await compat.flushed()
+        await compat.flushed()
+        #expect(compat.server.names == ["a", "back"])
+        #expect(events(recording) == ["track a", "track back"])
+        client.withLock { $0 = nil }
+    }
+
+    @Test("a destination's own plugins and the user's consent apply to it by its key")
+    func timeline() async {
+        let recording = RecordingIntegration()
+        let client = CompatClient(["integrations": ["A": [:]]]) {
+            $0.use(TestFactory("A", recording))
+        } options: {
+            $0.consentCategories(["A": ["ads"]])
+        }
+        client.analytics.setConsent(.granted, categories: ["ads": false])
+        client.analytics.track("refused")
+        await client.processed()
+        client.analytics.setConsent(.granted, categories: ["ads": true])
+        client.analytics.find(key: "A")?.add(
+            plugin: Recorder { event in
+                guard var track = event as? TrackEvent else { return event }
+                track.event = "changed"
+                return track
+            })
+        client.analytics.track("allowed")
+        await client.flushed()
+        #expect(events(recording) == ["track changed"])
+        #expect(client.server.names == ["refused", "allowed"])
+    }
+
+    @Test("a webhook needs no settings, and gets each event by itself as the server does")
+    func webhook() async throws {
+        let client = CompatClient { config in
+            config.use(WebhookIntegrationFactory(name: "mine", webhookUrl: "http://hook.test/path"))
+        }
+        client.analytics.track("a", properties: ["b": 1])
+        client.analytics.identify("u")
+        await client.flushed()
+        let posted = client.server.requests(to: "hook.test")
+        #expect(posted.count == 2)
+        let body = try JSON.parse(posted[0].body ?? [])
+        #expect(body["event"] == "a" && body["properties"] == ["b": 1])
+        #expect(body["messageId"] == client.server.events.first { $0["event"] == "a" }?["messageId"])
+        #expect(Array(client.analytics.bundledIntegrations().keys) == ["webhook_mine"])
+    }
+
+    @Test("null values in settings do no harm")
+    func nullSettings() async {
+        let client = CompatClient(["integrations": ["A": .null, "B": ["x": .null]], "plan": .null]) { config in
+            config.use(TestFactory("A"))
+            config.use(TestFactory("B"))
+        }
+        client.analytics.track("a")
+        await client.flushed()
+        #expect(client.server.names == ["a"])
+        #expect(Array(client.analytics.bundledIntegrations().keys) == ["B"])
+    }
+
+    @Test("a notification tells that an integration was made")
+    func notification() async {
+        let key = "N-\(UUID().uuidString)"
+        let told = LockBox<[String]>([])
+        let observer = NotificationCenter.default.addObserver(
+            forName: .integrationDidStart, object: nil, queue: nil
+        ) { note in
+            if let name = note.object as? String { told.withLock { $0.append(name) } }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        let client = CompatClient(["integrations": [key: [:], "\(key)-none": [:]]]) { config in
+            config.use(TestFactory(key))
+            config.use(TestFactory("\(key)-none", nil))
+        }
+        await client.processed()
+        #expect(told.withLock { $0.filter { $0.hasPrefix(key) } } == [key])
+    }
+}
+
+/// Comes back when the test lets it.
+private final class StuckFactory: SEGIntegrationFactory {
+    static let began = Happening()
+    private let gate: DispatchSemaphore
+
+    init(gate: DispatchSemaphore) { self.gate = gate }
+
+    func create(withSettings settings: [AnyHashable: Any], for analytics: Analytics) -> (any Integration)? {
+        Self.began.send()
+        gate.wait()
+        return nil
+    }
+
+    func key() -> String { "Stuck" }
+}

@@ -1,0 +1,60 @@
+import AnalyticsCompat
+import TestSupport
+import Testing
+
+@Suite("Context")
+struct ContextTests {
+    private let client = CompatClient()
+
+    // That a context needs its client, the compiler checks: there is no other initializer.
+    @Test("a fresh one knows its client and nothing else")
+    func initialized() {
+        let context = Context(analytics: client.analytics)
+        #expect(context._analytics === client.analytics)
+        #expect(context.eventType == .undefined)
+        #expect(context.payload == nil && context.userId == nil && context.anonymousId == nil)
+    }
+
+    @Test("payload, type, error and debug can be set")
+    func modifications() {
+        struct Failure: Error {}
+        let context = Context(analytics: client.analytics).modify { ctx in
+            let payload = TrackPayload(event: "a", properties: ["b": 1], context: [:], integrations: [:])
+            payload.userId = "sloth"
+            ctx.payload = payload
+            ctx.eventType = .track
+            ctx.error = Failure()
+        }
+        #expect(context.userId == "sloth")
+        #expect(context.eventType == .track)
+        #expect(context.error is Failure)
+    }
+
+    @Test("while debugging, a changed copy comes back and the original stays")
+    func debugging() {
+        let context = Context(analytics: client.analytics).modify { $0.debug = true }
+        let changed = context.modify { $0.eventType = .track }
+        #expect(changed !== context)
+        #expect(changed.eventType == .track && context.eventType == .undefined)
+    }
+
+    @Test("else the same context comes back")
+    func usual() {
+        let context = Context(analytics: client.analytics)
+        #expect(context.modify { $0.eventType = .track } === context)
+        #expect(context.eventType == .track)
+    }
+
+    @Test("what the client knows and a new payload lacks is added to its context")
+    func surroundings() {
+        let context = Context(analytics: client.analytics).modify { ctx in
+            ctx.payload = TrackPayload(event: "a", properties: nil, context: [:], integrations: [:])
+        }
+        let changed = context.modify { ctx in
+            ctx.payload = TrackPayload(
+                event: "b", properties: nil, context: ["library": "mine"], integrations: [:])
+        }
+        #expect(changed.payload?.context["library"] as? String == "mine")
+        #expect(changed.payload?.context["instanceId"] != nil)
+    }
+}

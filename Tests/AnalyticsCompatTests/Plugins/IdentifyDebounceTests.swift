@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AnalyticsCompat
+
+@Suite("Identify debounce")
+struct IdentifyDebounceTests {
+    /// As middleware and as a plugin.
+    enum Place: CaseIterable, Sendable {
+        case middleware
+        case plugin
+    }
+
+    private func client(
+        _ place: Place, folder: URL? = nil, _ debounce: IdentifyDebounce = IdentifyDebounce()
+    ) -> CompatClient {
+        let client = CompatClient(folder: folder) { config in
+            if place == .middleware { config.sourceMiddleware = [debounce] }
+        }
+        if place == .plugin { client.analytics.add(plugin: debounce) }
+        return client
+    }
+
+    /// Which of the identify events reached Braze.
+    private func isNews(_ client: CompatClient) -> [Bool] {
+        client.server.events.filter { $0["type"] == "identify" }.map { event in
+            #expect(event["integrations"]?["Appboy"] == event["integrations"]?["Braze"])
+            return event["integrations"]?["Braze"] != false
+        }
+    }
+
+    @Test(
+        "a repetition is kept from the destination only; another user, id or trait is news", arguments: Place.allCases)
+    func repetitions(place: Place) async {
+        let client = client(place)
+        let analytics = client.analytics
+        analytics.identify("u", traits: ["a": 1, "b": ["c": 1, "d": 2]])
+        analytics.identify("u", traits: ["b": ["d": 2, "c": 1]])
+        analytics.track("between")
+        analytics.identify("u")
+        analytics.identify("u", traits: ["a": 2])
+        analytics.identify("v")
+        analytics.identify("v", options: ["anonymousId": "other"])
+        analytics.identify("v")
+        await client.flushed()
+        #expect(isNews(client) == [true, false, false, true, true, true, false])
+        #expect(client.server.events.allSatisfy { $0["messageId"]?.stringValue?.isEmpty == false })
+        #expect(Set(client.server.events.compactMap { $0["messageId"]?.stringValue }).count == 8)
+    }
+
+    @Test("no traits are something else than empty ones, and integrations that an event has stay")
+    func emptyTraits() async {
+        let client = client(.plugin)
+        client.analytics.process(event: IdentifyEvent(userId: "u"))
+        client.analytics.process(event: IdentifyEvent(userId: "u", traits: [:]))
+        var repeated = IdentifyEvent(userId: "u", traits: [:])
+        repeated.integrations = ["X": true]
+        client.analytics.process(event: repeated)
+        await client.flushed()
+        #expect(isNews(client) == [true, true, false])
+        #expect(client.server.events[2]["integrations"] == ["X": true, "Appboy": false, "Braze": false])
+    }
+
+    @Test("after a reset everything is news", arguments: Place.allCases)
+    func reset(place: Place) async {
+        let client = client(place)
+        let fixed: [String: Any] = ["anonymousId": "same"]
+        client.analytics.identify("u", options: fixed)
+        client.analytics.identify("u", options: fixed)
+        client.analytics.reset()
+        client.analytics.identify("u", options: fixed)
+        await client.flushed()
+        #expect(isNews(client) == [true, false, true])
+    }
+
+    @Test("after the interval a repetition is news", arguments: Place.allCases)
+    func interval(place: Place) async {
+        let client = client(place, IdentifyDebounce(minimumInterval: 60))
+        client.analytics.identify("u")
+        client.analytics.identify("u")
+        await client.processed()
+        client.time.advance(by: 60)
+        client.analytics.identify("u")
+        client.analytics.identify("u")
+        await client.flushed()
+        #expect(isNews(client) == [true, false, true, false])
+    }
+
+    @Test("it can drop repetitions for all", arguments: Place.allCases)
+    func dropping(place: Place) async {
+        let client = client(place, IdentifyDebounce(mode: .dropEvent))
+        for _ in 0..<3 { client.analytics.identify("u") }
+        await client.flushed()
+        #expect(client.server.events.count == 1)
+        #expect(client.drops(by: "IdentifyDebounce") == 2)
+    }
+
+    @Test("in the timeline of a destination it keeps repetitions from that one", arguments: [true])
+    func destination(drops: Bool) async {
+        let client = CompatClient(["integrations": ["A": [:]]])
+        let destination = TestDestination("A")
+        destination.add(plugin: IdentifyDebounce(mode: .dropEvent))
+        client.analytics.add(plugin: destination)
+        for _ in 0..<2 { client.analytics.identify("u") }
+        await client.flushed()
+        #expect(destination.received.count == 1)
+        #expect(client.server.events.count == 2)
+    }
+
+    @Test("a file lets it remember across launches, until a reset; a damaged one means news")
+    func launches() async throws {
+        let folder = try TemporaryFolder()
+        func news(_ act: (Analytics) -> Void = { _ in }) async -> [Bool] {
+            let client = client(.middleware, folder: folder.url, IdentifyDebounce(remembersAcrossLaunches: true))
+            act(client.analytics)
+            client.analytics.identify("u", options: ["anonymousId": "same"])
+            await client.flushed()
+            await client.ended()
+            return isNews(client)
+        }
+        #expect(await news() == [true])
+        #expect(await news() == [false])
+        #expect(await news { $0.reset() } == [true])
+        #expect(await news() == [false])
+        let file = folder.url.appendingPathComponent("tributary/KEY/identify-debounce.json")
+        let files = FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)
+        let kept = try #require(
+            files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == file.lastPathComponent })
+        try Data("{".utf8).write(to: kept)
+        #expect(await news() == [true])
+    }
+
+    @Test("names are the destinations' own")
+    func ownDestinations() async {
+        let client = client(.middleware, IdentifyDebounce(destinations: ["Mine"]))
+        for _ in 0..<2 { client.analytics.identify("u") }
+        await client.flushed()
+        #expect(client.server.events[1]["integrations"] == ["Mine": false])
+    }
+}
