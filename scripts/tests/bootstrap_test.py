@@ -12,7 +12,8 @@ from pathlib import Path
 
 BOOTSTRAP = Path(__file__).resolve().parents[1] / "bootstrap"
 BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "libsqlite3-dev", "pkg-config"]
-TEST = [*BUILD, "python3", "chromium", "chromium-driver", "python3-selenium"]
+UNIT = [*BUILD, "python3", "openssl"]
+TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "wrk"]
 TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
 
 
@@ -80,7 +81,7 @@ class BootstrapTest(unittest.TestCase):
         self.assertEqual(self.run_bootstrap("build")[0], 0)
         self.assertEqual(self.run_bootstrap("unit")[0], 0)
         self.assertCalls(
-            "apt-get install -y " + " ".join(BUILD), "apt-get install -y " + " ".join([*BUILD, "python3"]))
+            "apt-get install -y " + " ".join(BUILD), "apt-get install -y " + " ".join(UNIT))
 
     def test_lists_are_fetched_when_a_package_is_not_in_them(self):
         self.debian(*TEST[1:], known=[])
@@ -105,7 +106,7 @@ class BootstrapTest(unittest.TestCase):
     # Ubuntu
 
     def test_ubuntu_with_a_snap_as_chromium_is_explained(self):
-        self.debian(*BUILD, "python3", "python3-selenium")
+        self.debian(*UNIT, "python3-selenium", "wrk")
         self.command("chromium", "exec /snap/bin/chromium")
         self.command("chromedriver", "exec /snap/bin/chromium.chromedriver")
         status, output = self.run_bootstrap(system="ID=ubuntu")
@@ -115,12 +116,12 @@ class BootstrapTest(unittest.TestCase):
         self.assertCalls()
 
     def test_ubuntu_without_chromium_is_explained_but_builds(self):
-        self.debian(*BUILD, "python3", "python3-selenium")
+        self.debian(*UNIT, "python3-selenium", "wrk")
         self.assertEqual(self.run_bootstrap("test", system="ID=mint\nID_LIKE=\"ubuntu debian\"")[0], 1)
         self.assertEqual(self.run_bootstrap("unit", system="ID=ubuntu"), (0, ""))
 
     def test_ubuntu_with_ordinary_programs_is_left_alone(self):
-        self.debian(*BUILD, "python3", "python3-selenium")
+        self.debian(*UNIT, "python3-selenium", "wrk")
         self.command("chromium", "exec /usr/lib/chromium/chromium")
         (self.bin / "chromedriver").symlink_to(shutil.which("env"))
         self.assertEqual(self.run_bootstrap(system="ID=ubuntu"), (0, ""))
@@ -130,12 +131,12 @@ class BootstrapTest(unittest.TestCase):
     def test_other_system_names_what_is_missing(self):
         status, output = self.run_bootstrap(system="ID=fedora")
         self.assertEqual(status, 1)
-        for name in ("pkg-config", "javascriptcoregtk-4.1", "zlib", "libcurl", "sqlite3", "python3", "chromium",
+        for name in ("pkg-config", "javascriptcoregtk-4.1", "zlib", "libcurl", "sqlite3", "python3", "openssl", "chromium",
                      "chromedriver", "selenium"):
             self.assertIn(name, output)
 
     def test_other_system_with_everything_is_left_alone(self):
-        for name in ("pkg-config", "python3", "chromium", "chromedriver"):
+        for name in ("pkg-config", "python3", "openssl", "chromium", "chromedriver"):
             self.command(name, "")
         self.assertEqual(self.run_bootstrap(system="ID=fedora"), (0, ""))
 
