@@ -9,11 +9,13 @@ package struct Client {
     package let diagnostics: DiagnosticLog
 
     /// A client on memory unless a folder is given; bodies are plain, so that the server can read them.
+    /// - Parameter settings: what the server answers from the first question on.
     package init(
         server: TestServer = TestServer(), time: ManualTime = ManualTime(), folder: URL? = nil,
-        writeKey: String = "KEY",
+        writeKey: String = "KEY", settings: JSON? = nil,
         configure: (Configuration) -> Void = { _ in }
     ) {
+        if let settings { server.answerSettings(settings) }
         let diagnostics = DiagnosticLog()  // before the client, so that nothing is missed
         self.diagnostics = diagnostics
         let configuration = Configuration(writeKey: writeKey)

@@ -106,8 +106,7 @@ struct ObjCPluginTests {
 
     @Test("plugins in Swift come by their shims, into destinations by their keys; what is neither is told of")
     func shims() async {
-        let client = Client()
-        client.server.answerSettings(["integrations": ["Segment.io": [:], "D": true]])
+        let client = Client(settings: ["integrations": ["Segment.io": [:], "D": true]])
         let destination = TestDestination("D")
         client.analytics.add(plugin: destination)
         let analytics = ObjCAnalytics(wrapping: client.analytics)

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-public import Foundation
+import Foundation
 import Network
 
 /// Sends only while there is a network, and only over such a one as the app allows.

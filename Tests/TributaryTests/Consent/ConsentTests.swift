@@ -41,8 +41,9 @@ struct ConsentTests {
     @Test("while the user has not decided, nobody sees an event", arguments: [true, false])
     func keptApart(onDisk: Bool) async throws {
         let folder = onDisk ? try TemporaryFolder() : nil
-        let client = pending(folder)
-        client.server.answerSettings(["integrations": ["D": true]])
+        let server = TestServer()
+        server.answerSettings(["integrations": ["D": true]])
+        let client = pending(folder, server)
         let plugin = Recorder(.before)
         let destination = TestDestination("D")
         client.analytics.add(plugin: plugin)
@@ -145,8 +146,7 @@ struct ConsentTests {
     @Test("consent that is taken back resets plugins and still delivers what was tracked with it")
     func takenBack() async throws {
         let folder = try TemporaryFolder()
-        let client = Client(folder: folder.url)
-        client.server.answerSettings(["integrations": ["D": true]])
+        let client = Client(folder: folder.url, settings: ["integrations": ["D": true]])
         let destination = TestDestination("D")
         client.analytics.add(plugin: destination)
         client.analytics.identify(userId: "u")

@@ -47,8 +47,7 @@ struct FlushCompletionTests {
 
     @Test("are waited for", arguments: [PluginType.destination, .enrichment])
     func waitedFor(type: PluginType) async {
-        let client = Client()
-        client.server.answerSettings(["integrations": ["Segment.io": [:], "Slow": true]])
+        let client = Client(settings: ["integrations": ["Segment.io": [:], "Slow": true]])
         let service = SlowService(type)
         client.analytics.add(plugin: service)
         client.analytics.track(name: "A")
@@ -84,8 +83,7 @@ struct FlushCompletionTests {
 
     @Test("a destination that only flushes is told, and not waited for")
     func others() async {
-        let client = Client()
-        client.server.answerSettings(["integrations": ["Segment.io": [:], "D": true, "Held": true]])
+        let client = Client(settings: ["integrations": ["Segment.io": [:], "D": true, "Held": true]])
         let (destination, held) = (TestDestination("D"), HeldDestination("Held"))
         client.analytics.add(plugin: destination)
         client.analytics.add(plugin: held)
