@@ -222,7 +222,7 @@ struct SharedIdentityProcessTests {
             process.standardInput = input
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
-            try process.run()
+            try process.start()
         }
 
         /// The next line: the anonymous id and the user id.

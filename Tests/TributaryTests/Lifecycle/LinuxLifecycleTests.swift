@@ -23,7 +23,7 @@ struct LinuxLifecycleTests {
             process.arguments = [folder.url.path, before]
             process.standardOutput = pipe
             process.standardError = FileHandle.nullDevice
-            try process.run()
+            try process.start()
         }
 
         /// What it has said up to and including a line; all of it when it ended before.

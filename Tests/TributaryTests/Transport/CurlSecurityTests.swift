@@ -50,7 +50,7 @@ private final class SecureServer {
             ]
             + ["-keyout", key, "-out", certificate, "-subj", "/CN=test", "-addext", "subjectAltName=\(name)"]
         maker.standardError = FileHandle.nullDevice
-        try maker.run()
+        try maker.start()
         maker.waitUntilExit()
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -58,7 +58,7 @@ private final class SecureServer {
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         var port = ""
         while !port.hasSuffix("\n") {
             let more = output.fileHandleForReading.readData(ofLength: 1)
@@ -117,7 +117,7 @@ struct CurlSecurityTests {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        try process.start()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return text
