@@ -2,9 +2,8 @@ public import AnalyticsCompat
 public import Foundation
 
 /// A client, for Objective-C.
-///
-/// Unchecked because the client is safe from any thread, and constant here.
 @objc(SEGAnalytics)
+// Unchecked because the client is safe from any thread, and constant here.
 public final class ObjCAnalytics: NSObject, @unchecked Sendable {
     /// The client itself.
     public let client: Analytics

@@ -29,9 +29,8 @@ public protocol ObjCMutableContext: NSObjectProtocol {
 }
 
 /// One call on its way through middleware, for Objective-C.
-///
-/// Unchecked because the context is safe from any thread, and constant here.
 @objc(SEGContext)
+// Unchecked because the context is safe from any thread, and constant here.
 public final class ObjCContext: NSObject, @unchecked Sendable {
     let context: Context
 

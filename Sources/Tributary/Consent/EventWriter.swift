@@ -141,7 +141,13 @@ final class EventWriter: @unchecked Sendable {
     func saw(_ snapshot: IdentitySnapshot) { changedAt.withLock { $0 = max($0, snapshot.changedAt) } }
 
     /// No client begins with the first identity again.
-    func forgetFirstIdentity() { lane.store.firstIdentity?.forget() }
+    func forgetFirstIdentity() {
+        do {
+            try lane.store.firstIdentity?.forget()
+        } catch {
+            report(Diagnostic(.storage, "with whom the write key began cannot be deleted: \(error)"))
+        }
+    }
 
     // MARK: Deciding
 

@@ -25,7 +25,14 @@ struct FirstIdentity: Sendable {
     }
 
     /// The user is not to be known any more, so nobody begins with that again.
-    func forget() { try? files.removeFile(path) }
+    /// - Throws: when there is a file that stays.
+    func forget() throws(JournalError) {
+        do {
+            try files.removeFile(path)
+        } catch let error where error.reason == .missing {
+            return
+        }
+    }
 
     /// False when there is one already.
     private func publish(_ proposal: IdentitySnapshot, by lane: UInt64) throws -> Bool {

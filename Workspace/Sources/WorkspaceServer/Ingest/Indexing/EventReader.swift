@@ -138,16 +138,16 @@ struct EventReader {
     /// The event as it is kept: one line, with a type and a message id.
     private func text(_ object: ScannedObject, _ type: EventType, madeId: String?) -> [UInt8] {
         let isTyped = self.type == nil || object.text("type") == type.rawValue
-        if isTyped, madeId == nil, shared.isEmpty {
-            let slice = UnsafeBufferPointer(rebasing: object.bytes[object.range])
-            return object.hasSpace ? CompactText.of(slice) : Array(slice)
+        if !isTyped || madeId != nil || !shared.isEmpty, let completed = completed(object, type, madeId) {
+            return completed
         }
-        return completed(object, type, madeId)
+        let slice = UnsafeBufferPointer(rebasing: object.bytes[object.range])
+        return object.hasSpace ? CompactText.of(slice) : Array(slice)
     }
 
-    /// The event with what it lacks. Built anew, because few clients leave something out.
-    private func completed(_ object: ScannedObject, _ type: EventType, _ madeId: String?) -> [UInt8] {
-        guard var event = ScannedObject.json(object.range, object.bytes)?.objectValue else { return [] }
+    /// The event with what it lacks. Built anew, because few clients leave something out; nil when it cannot be.
+    private func completed(_ object: ScannedObject, _ type: EventType, _ madeId: String?) -> [UInt8]? {
+        guard var event = ScannedObject.json(object.range, object.bytes)?.objectValue else { return nil }
         event["type"] = .string(type.rawValue)
         if let madeId { event["messageId"] = .string(madeId) }
         for (key, defaults) in shared { merge(defaults, into: &event, key) }
