@@ -32,6 +32,7 @@ public final class Signals: EventPlugin, Sendable {
     /// The place of the next signal; each call gives another one.
     public var nextIndex: Int { inbox.withLock { $0.takeIndex() } }
 
+    private let capture = AutomaticCapture()
     private let link = LockBox(Link())
     private let inbox = LockBox(SignalInbox(capacity: SignalsConfiguration.standardBufferSize))
 
@@ -41,7 +42,18 @@ public final class Signals: EventPlugin, Sendable {
     /// From now on signals are collected like this; may come before or after the client.
     public func useConfiguration(_ configuration: SignalsConfiguration) {
         inbox.withLock { $0.capacity = configuration.bufferSize }
+        capture.use(configuration, of: self)
     }
+
+    /// Whether signals of that source are taken at present.
+    public func takes(_ source: SignalSource) -> Bool { true }
+
+    public func configure(analytics: Analytics) {
+        self.analytics = analytics
+        capture.use(analytics, of: self)
+    }
+
+    public func update(settings: Settings, type: UpdateType) { capture.use(settings, of: self) }
 
     /// Takes a signal, and returns at once.
     public func emit(signal: any RawSignal, source: SignalSource = .manual) {

@@ -159,6 +159,10 @@ public final class Analytics: @unchecked Sendable {
     /// What carries this client's requests, for the parts of the library that have requests of their own.
     package var transport: any Transport { requestTransport }
 
+    /// The hosts of this client's own requests, with their paths: where events go, unless the settings say otherwise, and
+    /// where settings come from.
+    package var hosts: [String] { [values.apiHost ?? values.fallbackAPIHost, values.cdnHost].compactMap { $0 } }
+
     /// Where this client's time comes from.
     package var time: any TimeSource { values.time }
 

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Which addresses an entry of `allowedNetworkHosts` or `blockedNetworkHosts` means.
+///
+/// An entry is a host, with a port and a path when it means only these: `api.example.com`, `localhost:8080`,
+/// `example.com/private`. A path stands for itself and all below it. `*` stands for any run of letters:
+/// `*.example.com` means all hosts below `example.com`, and `*` alone all hosts. Letter case and a final dot of the host make
+/// no difference; a scheme in front is ignored.
+struct HostPattern: Hashable, Sendable {
+    private let host: [UInt8]
+    private let port: Int?
+    private let path: [UInt8]
+
+    /// - Returns: nil for an entry without a host.
+    init?(_ entry: String) {
+        var text = Substring(entry.trimmingCharacters(in: .whitespaces))
+        if let scheme = text.range(of: "://") { text = text[scheme.upperBound...] }
+        let slash = text.firstIndex(of: "/") ?? text.endIndex
+        var authority = text[..<slash]
+        if let at = authority.lastIndex(of: "@") { authority = authority[authority.index(after: at)...] }
+        port = Self.takePort(&authority)
+        host = Self.normalized(authority)
+        var path = text[slash...]
+        while path.hasSuffix("/") { path.removeLast() }
+        self.path = [UInt8](path.utf8)
+        if host.isEmpty { return nil }
+    }
+
+    func matches(_ address: CapturedAddress) -> Bool {
+        guard Self.glob(host[...], address.host[...]) else { return false }
+        if let port, port != address.port { return false }
+        guard !path.isEmpty else { return true }
+        return Self.glob(path[...], address.path[...]) || Self.glob(path + Array("/*".utf8), address.path[...])
+    }
+
+    /// The host as it is compared: lower case, without the dot of the root.
+    static func normalized(_ host: some StringProtocol) -> [UInt8] {
+        var host = host.lowercased()
+        while host.hasSuffix(".") { host.removeLast() }
+        return [UInt8](host.utf8)
+    }
+
+    /// Cuts off `:8080`; an address of IPv6 stands in brackets, and its colons stay.
+    private static func takePort(_ authority: inout Substring) -> Int? {
+        guard let colon = authority.lastIndex(of: ":") else { return nil }
+        let digits = authority[authority.index(after: colon)...]
+        guard !digits.contains("]"), !authority[..<colon].contains(":") || authority[..<colon].hasSuffix("]"),
+            let port = Int(digits)
+        else { return nil }
+        authority = authority[..<colon]
+        return port
+    }
+
+    /// Whether a text is what the pattern means; at most pattern × text steps, whatever they hold.
+    static func glob(_ pattern: some Collection<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {
+        let pattern = Array(pattern)
+        var (at, star, mark) = (0, -1, text.startIndex)
+        var position = text.startIndex
+        while position < text.endIndex {
+            if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
+                (star, mark) = (at, position)
+                at += 1
+            } else if at < pattern.count, pattern[at] == text[position] {
+                at += 1
+                position += 1
+            } else if star >= 0 {
+                mark += 1
+                (at, position) = (star + 1, mark)
+            } else {
+                return false
+            }
+        }
+        return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+}
+
+/// The parts of an address that rules look at.
+struct CapturedAddress: Sendable {
+    let host: [UInt8]
+    let port: Int
+    let path: [UInt8]
+
+    /// - Returns: nil for what is not HTTP, or has no host.
+    init?(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let host = url.host.map({ HostPattern.normalized($0) }), !host.isEmpty
+        else { return nil }
+        self.host =
+            host.first == UInt8(ascii: "[") || !host.contains(UInt8(ascii: ":"))
+            ? host : [UInt8(ascii: "[")] + host + [UInt8(ascii: "]")]
+        port = url.port ?? (scheme == "https" ? 443 : 80)
+        path = [UInt8](url.path.utf8)
+    }
+}

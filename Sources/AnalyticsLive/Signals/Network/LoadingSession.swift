@@ -1,0 +1,83 @@
+import Foundation
+import Tributary
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The one inner session that captured requests go through, so that they share connections.
+///
+/// Unchecked because the session is safe from any thread; the loads are behind their lock.
+final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    static let shared = LoadingSession()
+
+    private let loads = LockBox<[Int: SessionLoad]>([:])
+    private lazy var session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: queue)
+    private let queue = OperationQueue()
+
+    override init() {
+        super.init()
+        queue.maxConcurrentOperationCount = 1
+        // Made at once: two threads could begin a lazy one at the same time.
+        _ = session
+    }
+
+    /// The standard one, with the system's own protocols alone.
+    private static var configuration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.default
+        configuration.protocolClasses = configuration.protocolClasses?.filter { $0 != SignalsNetworkProtocol.self }
+        return configuration
+    }
+
+    /// A task that was not started yet.
+    func begin(_ request: URLRequest, for load: SessionLoad) -> URLSessionTask {
+        loads.withLock { loads in
+            let task = session.dataTask(with: request)
+            loads[task.taskIdentifier] = load
+            return task
+        }
+    }
+
+    private func load(_ task: URLSessionTask) -> SessionLoad? { loads.withLock { $0[task.taskIdentifier] } }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        load(dataTask)?.take(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard let load = load(dataTask) else { return }
+        if load.isOver { return dataTask.cancel() }
+        load.take(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        loads.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(error)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        // Answered first: a task that is cancelled meanwhile must not be answered on Linux.
+        completionHandler(nil)
+        load(task)?.redirect(to: request, response)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(Darwin)
+        guard let load = load(task) else { return completionHandler(.performDefaultHandling, nil) }
+        let sender = ChallengeAnswer(completionHandler)
+        load.challenge(URLAuthenticationChallenge(authenticationChallenge: challenge, sender: sender))
+        #else
+        // Only what is tested here runs here, and there the server's certificate is the only question.
+        completionHandler(.performDefaultHandling, nil)
+        #endif
+    }
+}

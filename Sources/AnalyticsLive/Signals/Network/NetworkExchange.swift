@@ -1,0 +1,82 @@
+import Foundation
+import Tributary
+import TributaryJSON
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request and what became of it: what the session tells goes in, the data of two signals come out.
+///
+/// Header fields are never captured, apart from the media types of the bodies.
+struct NetworkExchange: Sendable {
+    /// The same for request and response.
+    let id: String
+    private let url: String
+    private let method: String
+    private let reader: BodyReader
+    private let requestType: String?
+    private let requestBody: JSON?
+    private var status: Int?
+    private var contentType: String?
+    private var body = BodyCollector()
+    private var isOver = false
+
+    /// - Parameter body: the request's, when it is known without reading the app's stream.
+    init(_ request: URLRequest, body: Data?, id: String, reader: BodyReader) {
+        self.id = id
+        self.reader = reader
+        url = request.url.map(Secrets.removed) ?? ""
+        method = request.httpMethod ?? "GET"
+        requestType = request.value(forHTTPHeaderField: "Content-Type")
+        requestBody = (request.httpBody ?? body).flatMap {
+            reader.read(
+                $0, contentType: request.value(forHTTPHeaderField: "Content-Type"),
+                encoding: request.value(forHTTPHeaderField: "Content-Encoding"))
+        }
+    }
+
+    /// What the signal of the request tells.
+    var request: NetworkData {
+        NetworkData(
+            action: .request, url: url, data: requestBody, method: method,
+            contentType: requestType.map(BodyReader.mediaType), requestId: id)
+    }
+
+    /// The head of the answer.
+    mutating func take(_ response: URLResponse) {
+        status = (response as? HTTPURLResponse)?.statusCode
+        contentType = response.mimeType ?? (response as? HTTPURLResponse)?.contentType
+    }
+
+    /// The next piece of the answer's body.
+    mutating func take(_ data: Data) { body.take(data) }
+
+    /// What the signal of the response tells, once: the second end of a request tells nothing.
+    /// - Parameter error: why there is no whole answer.
+    mutating func end(_ error: (any Error)? = nil) -> NetworkData? {
+        guard !isOver else { return nil }
+        isOver = true
+        let content = error.map(Self.told) ?? reader.read(body.data, contentType: contentType)
+        body = BodyCollector()
+        return NetworkData(
+            action: .response, url: url, statusCode: status, data: content, method: method,
+            contentType: contentType.map(BodyReader.mediaType), ok: error == nil ? nil : false, requestId: id)
+    }
+
+    /// An error by its domain and code, and its text where that gives no secret.
+    private static func told(_ error: any Error) -> JSON {
+        let error = error as NSError
+        var members: JSONObject = ["domain": .string(error.domain), "code": .number(JSONNumber(error.code))]
+        let text = String(error.localizedDescription.prefix(CaptureLimits.errorLetters))
+        if !Secrets.areGiven(in: text) { members["description"] = .string(text) }
+        return ["error": .object(members)]
+    }
+}
+
+extension HTTPURLResponse {
+    /// The media type as the server wrote it.
+    fileprivate var contentType: String? {
+        allHeaderFields.first { "\($0.key)".lowercased() == "content-type" }.map { "\($0.value)" }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Which requests make signals.
+struct NetworkRules: Hashable, Sendable {
+    private let allowed: [HostPattern]
+    private let blocked: [HostPattern]
+    /// Those of the documentation, and where events and signals go unless somebody says otherwise.
+    private static let always = SignalsConfiguration.autoBlockedHosts + ["api.segment.io", "signals.segment.io"]
+
+    /// - Parameters:
+    ///   - own: hosts of the client's own requests, with or without scheme and path; only the host counts.
+    init(allowed: [String], blocked: [String], own: [String] = []) {
+        self.allowed = allowed.compactMap(HostPattern.init)
+        self.blocked = (blocked + Self.always + own.compactMap(Self.host)).compactMap(HostPattern.init)
+    }
+
+    /// A blocked host stays blocked, however many allow it.
+    func capture(_ url: URL) -> Bool {
+        guard let address = CapturedAddress(url) else { return false }
+        return allowed.contains { $0.matches(address) } && !blocked.contains { $0.matches(address) }
+    }
+
+    /// The host and port of `host/path` or of a whole address, so that each path of it is meant. The port stays: a server
+    /// of the app's own may run beside the workspace on one machine.
+    private static func host(_ address: String) -> String? {
+        let url = URL(string: address.contains("://") ? address : "https://\(address)")
+        guard let host = url?.host, !host.isEmpty else { return nil }
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return url?.port.map { "\(name):\($0)" } ?? name
+    }
+}

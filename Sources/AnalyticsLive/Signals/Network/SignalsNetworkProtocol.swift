@@ -1,0 +1,85 @@
+public import Foundation
+public import Tributary
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+/// Sees the requests of an app's sessions, and makes a `NetworkSignal` of each request and of each response.
+///
+/// `useNetworkAutoSignal` registers it, which reaches `URLSession.shared`. A session that the app makes is reached through
+/// its configuration: `configuration.captureSignals()`, before the session is made. See docs/guides/signal-capture.md for
+/// what is captured, and what never.
+public final class SignalsNetworkProtocol: URLProtocol {
+    /// Makes something readable of a body; nil leaves it out. Called on the session's threads.
+    public typealias BodyDeserializer = @Sendable (Data) -> [String: Any]?
+
+    private static let flag = "tributary.signals.captured"
+    private var load: (any NetworkLoad)?
+
+    /// Reads the bodies of a media type: those of `application/json` become `content`, other text becomes `body` unless
+    /// the app says otherwise. Secrets are taken out of what it returns.
+    public static func addDeserializer(for contentType: String, deserializer: @escaping BodyDeserializer) {
+        NetworkCapture.shared.add(deserializer, for: contentType)
+    }
+
+    public override class func canInit(with request: URLRequest) -> Bool {
+        guard property(forKey: flag, in: request) == nil else { return false }
+        if NetworkRegistration.isChanging(for: request) { return true }
+        return NetworkCapture.shared.captures(request.url) && isLoadable(request)
+    }
+
+    #if canImport(Darwin)
+    /// Tasks whose bodies would have to pass through here, and those that are no single exchange, stay untouched.
+    public override class func canInit(with task: URLSessionTask) -> Bool {
+        guard task is URLSessionDataTask, !(task is URLSessionUploadTask), let request = task.currentRequest else {
+            return false
+        }
+        return (request.httpBody != nil || request.httpBodyStream == nil) && canInit(with: request)
+    }
+
+    private static func isLoadable(_ request: URLRequest) -> Bool { true }
+    #else
+    private static func isLoadable(_ request: URLRequest) -> Bool { NativeLoad.type(for: request) != nil }
+    #endif
+
+    public override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    public override class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool { a == b }
+
+    public override func startLoading() {
+        if load == nil { load = makeLoad() }
+        load?.start()
+    }
+
+    public override func stopLoading() {
+        #if !canImport(Darwin)
+        // A task that is cancelled before it began expects its protocol to end it.
+        if load == nil { load = NativeLoad(self, capture: nil) }
+        #endif
+        load?.stop()
+    }
+
+    private func makeLoad() -> (any NetworkLoad)? {
+        #if canImport(Darwin)
+        let body = task?.originalRequest?.httpBody
+        return SessionLoad(self, body: body, capture: NetworkCapture.shared.begin(request, body: body))
+        #else
+        return NativeLoad(self, capture: NetworkCapture.shared.begin(request))
+        #endif
+    }
+
+    /// The request with a mark, so that nobody captures it once more.
+    static func flagged(_ request: URLRequest) -> URLRequest {
+        guard let marked = (request as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return request }
+        setProperty(true, forKey: flag, in: marked)
+        return marked as URLRequest
+    }
+
+    /// The request without that mark.
+    static func unflagged(_ request: URLRequest) -> URLRequest {
+        guard let marked = (request as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return request }
+        removeProperty(forKey: flag, in: marked)
+        return marked as URLRequest
+    }
+}
