@@ -16,6 +16,16 @@ open class NSUserActivity {
     public init(activityType: String) { self.activityType = activityType }
 }
 
+public final class CFRunLoop {}
+public struct CFRunLoopMode: RawRepresentable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let commonModes = CFRunLoopMode(rawValue: "kCFRunLoopCommonModes")
+}
+public func CFRunLoopGetCurrent() -> CFRunLoop! { nil }
+public func CFRunLoopPerformBlock(_ loop: CFRunLoop!, _ mode: Any!, _ block: (() -> Void)!) {}
+public func CFRunLoopWakeUp(_ loop: CFRunLoop!) {}
+
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 #endif
 

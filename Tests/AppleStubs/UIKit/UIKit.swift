@@ -2,8 +2,8 @@
 @_exported public import AppleFoundation
 @_exported public import Foundation
 
-@MainActor open class UIResponder {
-    public init() {}
+@MainActor open class UIResponder: NSObject {
+    nonisolated public override init() {}
 }
 
 @MainActor open class UIApplication: UIResponder {
@@ -45,9 +45,4 @@
     public static let main = UIScreen()
     public var bounds = CGRect(x: 0, y: 0, width: 390, height: 844)
     public var scale: CGFloat = 3
-}
-
-@MainActor
-open class UIViewController {
-    public init() {}
 }

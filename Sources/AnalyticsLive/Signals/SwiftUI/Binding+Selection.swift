@@ -1,0 +1,36 @@
+#if canImport(SwiftUI)
+import SwiftUI
+import TributaryJSON
+
+extension Binding {
+    /// A list's selection, which makes a signal of each change.
+    @MainActor
+    func told<Element: Hashable>() -> Binding<Value> where Value == Set<Element> {
+        told { old, new in
+            guard old != new else { return }
+            let action = new.count < old.count ? "item_deselected" : "item_selected"
+            ControlSignals.emit("List", nil, .selection(action, Array(new)))
+        }
+    }
+
+    /// The selection of a list of which one row can be selected.
+    @MainActor
+    func told<Element: Hashable>() -> Binding<Value> where Value == Element? {
+        told { old, new in
+            guard old != new else { return }
+            ControlSignals.emit(
+                "List", nil, .selection(new == nil ? "item_deselected" : "item_selected", [new].compactMap { $0 }))
+        }
+    }
+}
+
+extension JSON {
+    /// What of a list is selected; the first of many.
+    fileprivate static func selection(_ action: String, _ items: [Any]) -> JSON {
+        let told = items.prefix(CaptureLimits.selectedItems).map { JSON(value: $0) }
+        return [
+            "action": .string(action), "selectedCount": .number(JSONNumber(items.count)), "selectedItems": .array(told),
+        ]
+    }
+}
+#endif

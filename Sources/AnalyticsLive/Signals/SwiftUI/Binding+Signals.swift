@@ -1,0 +1,85 @@
+#if canImport(SwiftUI)
+import SwiftUI
+import TributaryJSON
+
+extension Binding {
+    /// This binding, with somebody who is told of each value that is written through it, and of the one before.
+    @MainActor
+    func told(_ tell: @escaping @MainActor (Value, Value) -> Void) -> Binding<Value> {
+        let told = ToldBinding(binding: self, tell: tell)
+        return Binding(get: { told.binding.wrappedValue }, set: { told.write($0, $1) })
+    }
+}
+
+extension Binding where Value: Hashable {
+    /// This binding, which makes a signal of each change.
+    @MainActor
+    func told(_ component: String, _ title: String?) -> Binding<Value> {
+        told { old, new in
+            if old != new { ControlSignals.emit(component, title, ["value": .init(value: new)]) }
+        }
+    }
+}
+
+extension Binding where Value: Strideable {
+    /// This binding, which makes a signal of each step.
+    @MainActor
+    func stepped(_ title: String?) -> Binding<Value> {
+        told { old, new in
+            guard old != new else { return }
+            let action = old < new ? "increment" : "decrement"
+            ControlSignals.emit("Stepper", title, ["action": .string(action), "value": .init(value: new)])
+        }
+    }
+}
+
+/// A binding and who is told.
+///
+/// Unchecked because SwiftUI reads and writes the bindings of views on the main thread.
+private struct ToldBinding<Value>: @unchecked Sendable {
+    let binding: Binding<Value>
+    let tell: @MainActor (Value, Value) -> Void
+
+    func write(_ value: Value, _ transaction: Transaction) {
+        let written = UncheckedValue(value: value)
+        // A binding that somebody else writes to on another thread works as ever, and makes no signal.
+        guard Thread.isMainThread else { return binding.transaction(transaction).wrappedValue = value }
+        MainActor.assumeIsolated {
+            let old = binding.wrappedValue
+            binding.transaction(transaction).wrappedValue = written.value
+            tell(old, written.value)
+        }
+    }
+}
+
+/// A value on its way from the main thread to the main actor.
+///
+/// Unchecked because it stays on its thread.
+private struct UncheckedValue<Value>: @unchecked Sendable {
+    let value: Value
+}
+
+extension JSON {
+    /// A value as a signal shows it: numbers, booleans and texts as they are, cases of an enumeration by name, nothing else
+    /// but its type. What an app's own type says of itself may be anything.
+    init(value: Any) {
+        switch value {
+        case let value as Bool: self = .bool(value)
+        case let value as String: self = .string(String(value.prefix(CaptureLimits.titleLetters)))
+        case let value as any BinaryInteger: self = Int64(exactly: value).map { .number(JSONNumber($0)) } ?? .null
+        case let value as Double: self = JSONNumber(value).map(JSON.number) ?? .null
+        case let value as Float: self = JSONNumber(Double(value)).map(JSON.number) ?? .null
+        default: self = Self.described(value)
+        }
+    }
+
+    private static func described(_ value: Any) -> JSON {
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .optional: return mirror.children.first.map { JSON(value: $0.value) } ?? .null
+        case .enum: return .string(mirror.children.first?.label ?? "\(value)")
+        default: return .string("\(type(of: value))")
+        }
+    }
+}
+#endif

@@ -1,0 +1,31 @@
+#if canImport(SwiftUI)
+import SwiftUI
+
+/// A field that tells when it gets and loses the focus, where the system tells it.
+struct FocusReport<Content: View>: View {
+    let content: Content
+    let component: String
+    let title: String?
+
+    var body: some View {
+        if #available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *) {
+            FocusWatch(report: self)
+        } else {
+            content
+        }
+    }
+
+    func tell(_ isFocused: Bool) { ControlSignals.emit(component, title, ["focused": .bool(isFocused)]) }
+}
+
+/// Has a focus of its own beside those that the app may have; SwiftUI keeps any number of them.
+@available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+struct FocusWatch<Content: View>: View {
+    @FocusState private var isFocused: Bool
+    let report: FocusReport<Content>
+
+    init(report: FocusReport<Content>) { self.report = report }
+
+    var body: some View { report.content.focused($isFocused).onChange(of: isFocused) { report.tell($0) } }
+}
+#endif

@@ -1,0 +1,276 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
+// names and with the same conditions. Trees whose rows are bound (`children:` of a binding) are missing, and so are selections of exactly one row (macOS).
+
+/// A list that makes a signal of each change of its selection, and is SwiftUI's in everything else.
+public struct SignalList<SelectionValue: Hashable, Content: View>: View {
+    private let list: List<SelectionValue, Content>
+
+    public var body: some View { list }
+
+    private init(_ list: List<SelectionValue, Content>) { self.list = list }
+}
+
+extension SignalList where SelectionValue == Never {
+    /// A list of rows.
+    public init(@ViewBuilder content: () -> Content) { self.init(List(content: content)) }
+
+    /// A list of rows that are computed from data.
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
+        self.init(List(data, rowContent: rowContent))
+    }
+
+    /// A list of rows that are computed from data, with their ids.
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, ID, RowContent> {
+        self.init(List(data, id: id, rowContent: rowContent))
+    }
+
+    /// A list of rows that are numbered.
+    public init<RowContent: View>(
+        _ data: Range<Int>,
+        @ViewBuilder rowContent: @escaping (Int) -> RowContent
+    ) where Content == ForEach<Range<Int>, Int, RowContent> {
+        self.init(List(data, rowContent: rowContent))
+    }
+
+    /// A list of rows whose data is bound.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+        _ data: Binding<Data>,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
+        Data.Element: Identifiable, Data.Index: Hashable
+    {
+        self.init(List(data, rowContent: rowContent))
+    }
+
+    /// A list of rows whose data is bound, with their ids.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Binding<Data>, id: KeyPath<Data.Element, ID>,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
+        self.init(List(data, id: id, rowContent: rowContent))
+    }
+
+    #if !os(tvOS) && !os(watchOS)
+    /// A list of a tree of rows.
+    @available(iOS 14.0, macOS 11.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, children: KeyPath<Data.Element, Data?>,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == OutlineGroup<
+            Data, Data.Element.ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
+        >, Data.Element: Identifiable
+    {
+        self.init(List(data, children: children, rowContent: rowContent))
+    }
+    #endif
+
+    #if !os(tvOS) && !os(watchOS)
+    /// A list of a tree of rows, with their ids.
+    @available(iOS 14.0, macOS 11.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == OutlineGroup<Data, ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>>
+    {
+        self.init(List(data, id: id, children: children, rowContent: rowContent))
+    }
+    #endif
+}
+
+extension SignalList {
+    /// A list of rows that can be selected.
+    public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
+        self.init(List(selection: selection?.told(), content: content))
+    }
+
+    /// A list of rows that are computed from data that can be selected.
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
+        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    /// A list of rows that are computed from data, with their ids that can be selected.
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, ID, RowContent> {
+        self.init(List(data, id: id, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    /// A list of rows that are numbered that can be selected.
+    public init<RowContent: View>(
+        _ data: Range<Int>, selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Int) -> RowContent
+    ) where Content == ForEach<Range<Int>, Int, RowContent> {
+        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    /// A list of rows whose data is bound that can be selected.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+        _ data: Binding<Data>, selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
+        Data.Element: Identifiable, Data.Index: Hashable
+    {
+        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    /// A list of rows whose data is bound, with their ids that can be selected.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
+        self.init(List(data, id: id, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    #if !os(tvOS) && !os(watchOS)
+    /// A list of a tree of rows that can be selected.
+    @available(iOS 14.0, macOS 11.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == OutlineGroup<
+            Data, Data.Element.ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
+        >, Data.Element: Identifiable
+    {
+        self.init(List(data, children: children, selection: selection?.told(), rowContent: rowContent))
+    }
+    #endif
+
+    #if !os(tvOS) && !os(watchOS)
+    /// A list of a tree of rows, with their ids that can be selected.
+    @available(iOS 14.0, macOS 11.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
+        selection: Binding<Set<SelectionValue>>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == OutlineGroup<Data, ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>>
+    {
+        self.init(List(data, id: id, children: children, selection: selection?.told(), rowContent: rowContent))
+    }
+    #endif
+}
+
+extension SignalList {
+    /// A list of rows of which one can be selected.
+    public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
+        self.init(List(selection: selection?.told(), content: content))
+    }
+
+    /// A list of rows that are computed from data of which one can be selected.
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, selection: Binding<SelectionValue?>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
+        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    /// A list of rows that are computed from data, with their ids of which one can be selected.
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    ) where Content == ForEach<Data, ID, RowContent> {
+        self.init(List(data, id: id, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    /// A list of rows that are numbered of which one can be selected.
+    public init<RowContent: View>(
+        _ data: Range<Int>, selection: Binding<SelectionValue?>?,
+        @ViewBuilder rowContent: @escaping (Int) -> RowContent
+    ) where Content == ForEach<Range<Int>, Int, RowContent> {
+        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    /// A list of rows whose data is bound of which one can be selected.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+        _ data: Binding<Data>, selection: Binding<SelectionValue?>?,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
+        Data.Element: Identifiable, Data.Index: Hashable
+    {
+        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    /// A list of rows whose data is bound, with their ids of which one can be selected.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
+        self.init(List(data, id: id, selection: selection?.told(), rowContent: rowContent))
+    }
+
+    #if !os(tvOS) && !os(watchOS)
+    /// A list of a tree of rows of which one can be selected.
+    @available(iOS 14.0, macOS 11.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue?>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == OutlineGroup<
+            Data, Data.Element.ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
+        >, Data.Element: Identifiable
+    {
+        self.init(List(data, children: children, selection: selection?.told(), rowContent: rowContent))
+    }
+    #endif
+
+    #if !os(tvOS) && !os(watchOS)
+    /// A list of a tree of rows, with their ids of which one can be selected.
+    @available(iOS 14.0, macOS 11.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
+        selection: Binding<SelectionValue?>?,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == OutlineGroup<Data, ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>>
+    {
+        self.init(List(data, id: id, children: children, selection: selection?.told(), rowContent: rowContent))
+    }
+    #endif
+}
+#endif

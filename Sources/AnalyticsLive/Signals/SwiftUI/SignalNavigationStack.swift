@@ -1,0 +1,52 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
+// names and with the same conditions. All are there.
+
+/// A stack whose root is a screen, and which makes signals when its path changes. It is SwiftUI's in everything else.
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+public struct SignalNavigationStack<Data, Root: View>: View {
+    private let stack: NavigationStack<Data, SignalScreen<Root>>
+
+    public var body: some View { stack }
+
+    private init(_ stack: NavigationStack<Data, SignalScreen<Root>>) { self.stack = stack }
+
+    /// Goes on and back along the path, as far as the app has no screens of its own in it, which tell more.
+    fileprivate static func moved(from old: Int, to new: Int, last: String) {
+        guard old != new else { return }
+        let action: NavigationAction = old < new ? .forward : .backward
+        ControlSignals.emit([NavigationData(action: action, screen: last)])
+    }
+}
+
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+extension SignalNavigationStack where Data == NavigationPath {
+    /// A stack that keeps its path itself.
+    public init(@ViewBuilder root: () -> Root) {
+        let screen = SignalScreen(root(), name: nil)
+        self.init(NavigationStack(root: { screen }))
+    }
+
+    /// A stack whose path the app keeps, of values of any types.
+    public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) {
+        let screen = SignalScreen(root(), name: nil)
+        let told = path.told { old, new in Self.moved(from: old.count, to: new.count, last: "NavigationPath") }
+        self.init(NavigationStack(path: told, root: { screen }))
+    }
+}
+
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+extension SignalNavigationStack
+where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {
+    /// A stack whose path the app keeps, of values of one type.
+    public init(path: Binding<Data>, @ViewBuilder root: () -> Root) {
+        let screen = SignalScreen(root(), name: nil)
+        let told = path.told { old, new in
+            Self.moved(from: old.count, to: new.count, last: ScreenNaming.name(ofType: "\(Data.Element.self)"))
+        }
+        self.init(NavigationStack(path: told, root: { screen }))
+    }
+}
+#endif

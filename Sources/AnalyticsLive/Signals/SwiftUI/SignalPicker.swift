@@ -1,0 +1,89 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
+// names and with the same conditions. Those of several sources, and those with a label for the current value, are missing.
+
+/// A picker that makes a signal of each choice, with the new value, and is SwiftUI's in everything else.
+public struct SignalPicker<Label: View, SelectionValue: Hashable, Content: View>: View {
+    private let picker: Picker<Label, SelectionValue, Content>
+
+    public var body: some View { picker }
+
+    private init(_ picker: Picker<Label, SelectionValue, Content>) { self.picker = picker }
+}
+
+extension SignalPicker {
+    /// A picker with a label of any kind.
+    public init(
+        selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label
+    ) {
+        let label = label()
+        let told = selection.told("Picker", ViewTitle.of(label))
+        self.init(Picker(selection: told, content: content, label: { label }))
+    }
+
+    /// A picker with a label that was made before.
+    public init(selection: Binding<SelectionValue>, label: Label, @ViewBuilder content: () -> Content) {
+        self.init(selection: selection, content: content, label: { label })
+    }
+}
+
+extension SignalPicker where Label == Text {
+    /// A picker with a text.
+    public init(
+        _ title: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) {
+        let told = selection.told("Picker", ViewTitle.of(title))
+        self.init(Picker(title, selection: told, content: content))
+    }
+
+    /// A picker with a text.
+    @_disfavoredOverload
+    public init<S: StringProtocol>(
+        _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) {
+        let told = selection.told("Picker", ViewTitle.of(title))
+        self.init(Picker(title, selection: told, content: content))
+    }
+}
+
+@available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
+    /// A picker with a text and a symbol.
+    public init(
+        _ title: LocalizedStringKey, systemImage: String, selection: Binding<SelectionValue>,
+        @ViewBuilder content: () -> Content
+    ) {
+        let told = selection.told("Picker", ViewTitle.of(title))
+        self.init(Picker(title, systemImage: systemImage, selection: told, content: content))
+    }
+
+    /// A picker with a text and a symbol.
+    @_disfavoredOverload
+    public init<S: StringProtocol>(
+        _ title: S, systemImage: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) {
+        let told = selection.told("Picker", ViewTitle.of(title))
+        self.init(Picker(title, systemImage: systemImage, selection: told, content: content))
+    }
+
+    /// A picker with a text and an image.
+    public init(
+        _ title: LocalizedStringKey, image: ImageResource, selection: Binding<SelectionValue>,
+        @ViewBuilder content: () -> Content
+    ) {
+        let told = selection.told("Picker", ViewTitle.of(title))
+        self.init(Picker(title, image: image, selection: told, content: content))
+    }
+
+    /// A picker with a text and an image.
+    @_disfavoredOverload
+    public init<S: StringProtocol>(
+        _ title: S, image: ImageResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) {
+        let told = selection.told("Picker", ViewTitle.of(title))
+        self.init(Picker(title, image: image, selection: told, content: content))
+    }
+}
+#endif

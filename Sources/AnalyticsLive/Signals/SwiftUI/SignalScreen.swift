@@ -1,0 +1,32 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+/// A view that is a screen: it makes signals when it appears and disappears.
+public struct SignalScreen<Content: View>: View {
+    @State private var identity = ScreenIdentity()
+    private let content: Content
+    private let name: String
+
+    init(_ content: Content, name: String?) {
+        self.content = content
+        self.name = name ?? ScreenNaming.name(ofType: "\(Content.self)")
+    }
+
+    public var body: some View {
+        content.onAppear {
+            ControlSignals.emit(SignalScreens.trail.appeared(ObjectIdentifier(identity), name))
+        }.onDisappear {
+            ControlSignals.emit(SignalScreens.trail.disappeared(ObjectIdentifier(identity), name))
+        }
+    }
+}
+
+/// The screens of SwiftUI that lie upon one another in this process.
+@MainActor
+enum SignalScreens {
+    static var trail = NavigationTrail<ObjectIdentifier>()
+}
+
+/// Stays the same as long as SwiftUI takes a view for the same one.
+final class ScreenIdentity: Sendable {}
+#endif

@@ -1,0 +1,45 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+import TributaryJSON
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
+// names and with the same conditions. There is one.
+
+/// A view that scrolls, and makes a signal when a drag over it ends. It is SwiftUI's in everything else.
+public struct SignalScrollView<Content: View>: View {
+    private let scroll: ScrollView<Content>
+
+    /// Content that scrolls along one or both axes.
+    public init(
+        _ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content
+    ) {
+        scroll = ScrollView(axes, showsIndicators: showsIndicators, content: content)
+    }
+
+    public var body: some View {
+        #if os(tvOS)
+        scroll
+        #else
+        scroll.simultaneousGesture(
+            DragGesture(minimumDistance: Self.shortestDrag).onEnded { Self.scrolled($0.translation) })
+        #endif
+    }
+
+    /// Points of a drag that is one.
+    private static var shortestDrag: CGFloat { 10 }
+
+    #if !os(tvOS)
+    private static func scrolled(_ way: CGSize) {
+        let direction =
+            abs(way.height) >= abs(way.width)
+            ? (way.height < 0 ? "down" : "up") : (way.width < 0 ? "right" : "left")
+        ControlSignals.emit(
+            "ScrollView", nil,
+            [
+                "action": "scroll", "direction": .string(direction), "deltaX": .init(value: Double(-way.width)),
+                "deltaY": .init(value: Double(-way.height)),
+            ])
+    }
+    #endif
+}
+#endif

@@ -1,0 +1,66 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
+// names and with the same conditions. Deprecated ones are there, too.
+
+/// A field for passwords that makes a signal when it gets and loses the focus, and is SwiftUI's in everything else. What is typed is in no
+/// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
+public struct SignalSecureField<Label: View>: View {
+    private let field: SecureField<Label>
+    private let title: String?
+
+    public var body: some View { FocusReport(content: field, component: "SecureField", title: title) }
+
+    private init(_ field: SecureField<Label>, title: String?) {
+        self.field = field
+        self.title = title
+    }
+}
+
+extension SignalSecureField where Label == Text {
+    /// A field for a password.
+    public init(_ title: LocalizedStringKey, text: Binding<String>) {
+        self.init(SecureField(title, text: text), title: ViewTitle.of(title))
+    }
+
+    /// A field for a password.
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
+        self.init(SecureField(title, text: text), title: ViewTitle.of(title))
+    }
+
+    /// A field for a password that tells when it is done.
+    public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+        self.init(SecureField(title, text: text, onCommit: onCommit), title: ViewTitle.of(title))
+    }
+
+    /// A field for a password that tells when it is done.
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
+        self.init(SecureField(title, text: text, onCommit: onCommit), title: ViewTitle.of(title))
+    }
+
+    /// A field for a password with a prompt.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+        self.init(SecureField(title, text: text, prompt: prompt), title: ViewTitle.of(title))
+    }
+
+    /// A field for a password with a prompt.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
+        self.init(SecureField(title, text: text, prompt: prompt), title: ViewTitle.of(title))
+    }
+}
+
+extension SignalSecureField {
+    /// A field with a label of any kind.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+        let label = label()
+        self.init(SecureField(text: text, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+    }
+}
+#endif

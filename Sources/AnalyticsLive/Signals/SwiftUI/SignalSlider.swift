@@ -1,0 +1,148 @@
+#if canImport(SwiftUI) && !os(tvOS)
+public import SwiftUI
+import TributaryJSON
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
+// names and with the same conditions. Those with ticks and neutral values, of the SDK of iOS 26, are missing.
+
+/// A slider that makes a signal when the user lets it go, with its value, and is SwiftUI's in everything else.
+public struct SignalSlider<Label: View, ValueLabel: View>: View {
+    private let slider: Slider<Label, ValueLabel>
+
+    public var body: some View { slider }
+
+    private init(_ slider: Slider<Label, ValueLabel>) { self.slider = slider }
+
+    /// Tells of the value at the end of each editing; each step on the way would be a signal of its own otherwise.
+    private static func telling<V: BinaryFloatingPoint>(
+        _ changed: @escaping (Bool) -> Void, _ value: Binding<V>, _ title: String?
+    ) -> (Bool) -> Void {
+        { isEditing in
+            if !isEditing { ControlSignals.emit("Slider", title, ["value": .init(value: Double(value.wrappedValue))]) }
+            changed(isEditing)
+        }
+    }
+}
+
+extension SignalSlider {
+    /// A slider with a label and labels of its ends.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
+        @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint {
+        let label = label()
+        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        self.init(
+            Slider(
+                value: value, in: bounds, label: { label }, minimumValueLabel: minimumValueLabel,
+                maximumValueLabel: maximumValueLabel, onEditingChanged: telling))
+    }
+
+    /// A slider in steps with a label and labels of its ends.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
+        @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint {
+        let label = label()
+        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        self.init(
+            Slider(
+                value: value, in: bounds, step: step, label: { label }, minimumValueLabel: minimumValueLabel,
+                maximumValueLabel: maximumValueLabel, onEditingChanged: telling))
+    }
+
+    /// A slider with a label and ends that were made before.
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
+        minimumValueLabel: ValueLabel, maximumValueLabel: ValueLabel, @ViewBuilder label: () -> Label
+    ) where V.Stride: BinaryFloatingPoint {
+        let label = label()
+        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        self.init(
+            Slider(
+                value: value, in: bounds, onEditingChanged: telling, minimumValueLabel: minimumValueLabel,
+                maximumValueLabel: maximumValueLabel, label: { label }))
+    }
+
+    /// A slider in steps with a label and ends that were made before.
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }, minimumValueLabel: ValueLabel,
+        maximumValueLabel: ValueLabel, @ViewBuilder label: () -> Label
+    ) where V.Stride: BinaryFloatingPoint {
+        let label = label()
+        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        self.init(
+            Slider(
+                value: value, in: bounds, step: step, onEditingChanged: telling, minimumValueLabel: minimumValueLabel,
+                maximumValueLabel: maximumValueLabel, label: { label }))
+    }
+}
+
+extension SignalSlider where ValueLabel == EmptyView {
+    /// A slider with a label.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint {
+        let label = label()
+        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        self.init(Slider(value: value, in: bounds, label: { label }, onEditingChanged: telling))
+    }
+
+    /// A slider in steps with a label.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint {
+        let label = label()
+        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        self.init(Slider(value: value, in: bounds, step: step, label: { label }, onEditingChanged: telling))
+    }
+
+    /// A slider with a label, in the order of earlier systems.
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
+        @ViewBuilder label: () -> Label
+    ) where V.Stride: BinaryFloatingPoint {
+        let label = label()
+        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        self.init(Slider(value: value, in: bounds, onEditingChanged: telling, label: { label }))
+    }
+
+    /// A slider in steps with a label, in the order of earlier systems.
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }, @ViewBuilder label: () -> Label
+    ) where V.Stride: BinaryFloatingPoint {
+        let label = label()
+        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: telling, label: { label }))
+    }
+}
+
+extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
+    /// A slider.
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint {
+        let telling = Self.telling(onEditingChanged, value, nil)
+        self.init(Slider(value: value, in: bounds, onEditingChanged: telling))
+    }
+
+    /// A slider in steps.
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint {
+        let telling = Self.telling(onEditingChanged, value, nil)
+        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: telling))
+    }
+}
+#endif

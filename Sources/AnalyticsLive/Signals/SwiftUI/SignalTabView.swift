@@ -1,0 +1,55 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+import TributaryJSON
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
+// names and with the same conditions. Those with a customisation are a modifier there, and need none.
+
+/// Tabs that make signals of each change: `page` to the tab, and an interaction. It is SwiftUI's in everything else.
+public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
+    private let tabs: TabView<SelectionValue, Content>
+
+    public var body: some View { tabs }
+
+    private init(_ tabs: TabView<SelectionValue, Content>) { self.tabs = tabs }
+
+    fileprivate static func selected(_ old: SelectionValue, _ new: SelectionValue) {
+        guard old != new else { return }
+        let (previous, selected) = (JSON(value: old), JSON(value: new))
+        ControlSignals.emit(
+            "TabView", nil, ["action": "tabSelected", "previousTab": previous, "selectedTab": selected])
+        ControlSignals.emit([NavigationData(action: .page, screen: name(selected), previousScreen: name(previous))])
+    }
+
+    private static func name(_ tab: JSON) -> String { tab.stringValue ?? tab.toString() }
+}
+
+extension SignalTabView {
+    /// Tabs of which the app keeps the selected one.
+    public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
+        self.init(TabView(selection: selection?.told { Self.selected($0, $1) }, content: content))
+    }
+
+    /// Tabs that the app gives as such, of which it keeps the selected one.
+    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    public init<C: TabContent>(
+        selection: Binding<SelectionValue>, @TabContentBuilder<SelectionValue> content: () -> C
+    ) where Content == TabContentBuilder<SelectionValue>.Content<C>, C.TabValue == SelectionValue {
+        self.init(TabView(selection: selection.told { Self.selected($0, $1) }, content: content))
+    }
+}
+
+extension SignalTabView where SelectionValue == Int {
+    /// Tabs that keep the selected one themselves; the system does not tell of its changes.
+    public init(@ViewBuilder content: () -> Content) { self.init(TabView(content: content)) }
+}
+
+@available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+extension SignalTabView where SelectionValue == Never {
+    /// Tabs that the app gives as such and that keep the selected one themselves.
+    public init<C: TabContent>(@TabContentBuilder<Never> content: () -> C)
+    where Content == TabContentBuilder<Never>.Content<C>, C.TabValue == Never {
+        self.init(TabView(content: content))
+    }
+}
+#endif

@@ -1,0 +1,282 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
+// names and with the same conditions. Deprecated ones are there, too.
+
+/// A text field that makes a signal when it gets and loses the focus, and is SwiftUI's in everything else. What is typed is in no
+/// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
+public struct SignalTextField<Label: View>: View {
+    private let field: TextField<Label>
+    private let title: String?
+
+    public var body: some View { FocusReport(content: field, component: "TextField", title: title) }
+
+    private init(_ field: TextField<Label>, title: String?) {
+        self.field = field
+        self.title = title
+    }
+}
+
+extension SignalTextField where Label == Text {
+    /// A field for a text.
+    public init(_ title: LocalizedStringKey, text: Binding<String>) {
+        self.init(TextField(title, text: text), title: ViewTitle.of(title))
+    }
+
+    /// A field for a text.
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
+        self.init(TextField(title, text: text), title: ViewTitle.of(title))
+    }
+
+    /// A field for a text that tells of its editing.
+    public init(
+        _ title: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
+        onCommit: @escaping () -> Void = {}
+    ) {
+        self.init(
+            TextField(title, text: text, onEditingChanged: onEditingChanged, onCommit: onCommit),
+            title: ViewTitle.of(title))
+    }
+
+    /// A field for a text that tells of its editing.
+    @_disfavoredOverload
+    public init<S: StringProtocol>(
+        _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
+        onCommit: @escaping () -> Void = {}
+    ) {
+        self.init(
+            TextField(title, text: text, onEditingChanged: onEditingChanged, onCommit: onCommit),
+            title: ViewTitle.of(title))
+    }
+
+    /// A field for a text that tells when it is done.
+    public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+        self.init(
+            TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), title: ViewTitle.of(title))
+    }
+
+    /// A field for a text that tells when it is done.
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
+        self.init(
+            TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), title: ViewTitle.of(title))
+    }
+
+    /// A field for a text with a prompt.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+        self.init(TextField(title, text: text, prompt: prompt), title: ViewTitle.of(title))
+    }
+
+    /// A field for a text with a prompt.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
+        self.init(TextField(title, text: text, prompt: prompt), title: ViewTitle.of(title))
+    }
+
+    /// A field that grows along an axis.
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    public init(_ title: LocalizedStringKey, text: Binding<String>, axis: Axis) {
+        self.init(TextField(title, text: text, axis: axis), title: ViewTitle.of(title))
+    }
+
+    /// A field that grows along an axis.
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, axis: Axis) {
+        self.init(TextField(title, text: text, axis: axis), title: ViewTitle.of(title))
+    }
+
+    /// A field with a prompt that grows along an axis.
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?, axis: Axis) {
+        self.init(TextField(title, text: text, prompt: prompt, axis: axis), title: ViewTitle.of(title))
+    }
+
+    /// A field with a prompt that grows along an axis.
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @_disfavoredOverload
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?, axis: Axis) {
+        self.init(TextField(title, text: text, prompt: prompt, axis: axis), title: ViewTitle.of(title))
+    }
+
+    /// A field whose selection is bound.
+    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    public init(
+        _ title: LocalizedStringKey, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil,
+        axis: Axis? = nil
+    ) {
+        self.init(
+            TextField(title, text: text, selection: selection, prompt: prompt, axis: axis), title: ViewTitle.of(title))
+    }
+
+    /// A field whose selection is bound.
+    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @_disfavoredOverload
+    public init<S: StringProtocol>(
+        _ title: S, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil
+    ) {
+        self.init(
+            TextField(title, text: text, selection: selection, prompt: prompt, axis: axis), title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that a formatter reads.
+    public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter) {
+        self.init(TextField(title, value: value, formatter: formatter), title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that a formatter reads.
+    @_disfavoredOverload
+    public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter) {
+        self.init(TextField(title, value: value, formatter: formatter), title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that tells of its editing.
+    public init<Value>(
+        _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter,
+        onEditingChanged: @escaping (Bool) -> Void, onCommit: @escaping () -> Void = {}
+    ) {
+        self.init(
+            TextField(
+                title, value: value, formatter: formatter, onEditingChanged: onEditingChanged, onCommit: onCommit),
+            title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that tells of its editing.
+    @_disfavoredOverload
+    public init<S: StringProtocol, Value>(
+        _ title: S, value: Binding<Value>, formatter: Formatter, onEditingChanged: @escaping (Bool) -> Void,
+        onCommit: @escaping () -> Void = {}
+    ) {
+        self.init(
+            TextField(
+                title, value: value, formatter: formatter, onEditingChanged: onEditingChanged, onCommit: onCommit),
+            title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that tells when it is done.
+    public init<Value>(
+        _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
+    ) {
+        self.init(
+            TextField(title, value: value, formatter: formatter, onEditingChanged: { _ in }, onCommit: onCommit),
+            title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that tells when it is done.
+    @_disfavoredOverload
+    public init<S: StringProtocol, Value>(
+        _ title: S, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
+    ) {
+        self.init(
+            TextField(title, value: value, formatter: formatter, onEditingChanged: { _ in }, onCommit: onCommit),
+            title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that a formatter reads, with a prompt.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, prompt: Text?) {
+        self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that a formatter reads, with a prompt.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @_disfavoredOverload
+    public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter, prompt: Text?) {
+        self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that a format reads.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<F: ParseableFormatStyle>(
+        _ title: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
+    ) where F.FormatOutput == String {
+        self.init(TextField(title, value: value, format: format, prompt: prompt), title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that a format reads.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @_disfavoredOverload
+    public init<S: StringProtocol, F: ParseableFormatStyle>(
+        _ title: S, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
+    ) where F.FormatOutput == String {
+        self.init(TextField(title, value: value, format: format, prompt: prompt), title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that a format reads, which may be missing.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<F: ParseableFormatStyle>(
+        _ title: LocalizedStringKey, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
+    ) where F.FormatOutput == String {
+        self.init(TextField(title, value: value, format: format, prompt: prompt), title: ViewTitle.of(title))
+    }
+
+    /// A field for a value that a format reads, which may be missing.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @_disfavoredOverload
+    public init<S: StringProtocol, F: ParseableFormatStyle>(
+        _ title: S, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
+    ) where F.FormatOutput == String {
+        self.init(TextField(title, value: value, format: format, prompt: prompt), title: ViewTitle.of(title))
+    }
+}
+
+extension SignalTextField {
+    /// A field with a label of any kind.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+        let label = label()
+        self.init(TextField(text: text, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+    }
+
+    /// A field with a label of any kind that grows along an axis.
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
+        let label = label()
+        self.init(TextField(text: text, prompt: prompt, axis: axis, label: { label }), title: ViewTitle.of(label))
+    }
+
+    /// A field with a label of any kind whose selection is bound.
+    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    public init(
+        text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil,
+        @ViewBuilder label: () -> Label
+    ) {
+        let label = label()
+        self.init(
+            TextField(text: text, selection: selection, prompt: prompt, axis: axis, label: { label }),
+            title: ViewTitle.of(label))
+    }
+
+    /// A field with a label of any kind for a value that a formatter reads.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<Value>(
+        value: Binding<Value>, formatter: Formatter, prompt: Text? = nil, @ViewBuilder label: () -> Label
+    ) {
+        let label = label()
+        self.init(
+            TextField(value: value, formatter: formatter, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+    }
+
+    /// A field with a label of any kind for a value that a format reads.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<F: ParseableFormatStyle>(
+        value: Binding<F.FormatInput>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label
+    ) where F.FormatOutput == String {
+        let label = label()
+        self.init(TextField(value: value, format: format, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+    }
+
+    /// The same for a value that may be missing.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    public init<F: ParseableFormatStyle>(
+        value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label
+    ) where F.FormatOutput == String {
+        let label = label()
+        self.init(TextField(value: value, format: format, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+    }
+}
+#endif

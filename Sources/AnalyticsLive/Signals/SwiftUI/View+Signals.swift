@@ -1,0 +1,29 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+extension View {
+    /// Makes this view a screen: it makes navigation signals when it appears and disappears.
+    /// - Parameter screen: its name; that of the view's type unless given.
+    public func signalNavigation(screen: String? = nil) -> SignalScreen<Self> { SignalScreen(self, name: screen) }
+
+    /// Makes an interaction signal of each tap on this view, beside what a tap does already.
+    /// - Parameters:
+    ///   - component: the kind of component.
+    ///   - title: what it shows, or how it is called.
+    @available(tvOS 16.0, *)
+    public func signalInteraction(component: String, title: String? = nil) -> some View {
+        simultaneousGesture(TapGesture().onEnded { ControlSignals.emit(component, title) })
+    }
+
+    /// Makes a local data signal each time that this view appears.
+    /// - Parameters:
+    ///   - action: what was done with the data.
+    ///   - identifier: which data it is.
+    ///   - model: the data. What has no JSON form is left out, with a diagnostic.
+    public func signalLocalData<Model: Encodable>(
+        action: LocalDataAction, identifier: String, model: Model?
+    ) -> some View {
+        onAppear { ControlSignals.signals.signalLocalData(action: action, identifier: identifier, model: model) }
+    }
+}
+#endif

@@ -1,0 +1,148 @@
+#if canImport(UIKit) && !os(watchOS)
+import Foundation
+import Tributary
+import TributaryJSON
+import UIKit
+
+/// The automatic capture of UIKit: what its classes do in the app becomes signals.
+///
+/// `UIKitHooks` calls it in the place of UIKit's own methods, which only Objective-C allows; notifications need none.
+@MainActor
+final class UIKitCapture {
+    /// Who gets the signals.
+    private weak var signals: Signals?
+    private let center: NotificationCenter
+    private var observers: [any NSObjectProtocol] = []
+    /// The screen that appeared last.
+    private var screen: String?
+    /// The screen that was taken off its stack, until the one below it appears.
+    private var left: String?
+    /// What lies below the controllers that were presented and are still there.
+    private var presenters: [ObjectIdentifier: String] = [:]
+
+    private static let captures = LockBox<[ObjectIdentifier: UIKitCapture]>([:])
+
+    init(_ signals: Signals, center: NotificationCenter = .default) {
+        self.signals = signals
+        self.center = center
+    }
+
+    /// Begins or ends the capture for these signals, on the main thread.
+    nonisolated static func use(_ isUsed: Bool, for signals: Signals) {
+        DispatchQueue.main.async { [weak signals] in
+            guard let signals else { return }
+            MainActor.assumeIsolated { set(isUsed, for: signals) }
+        }
+    }
+
+    private static func set(_ isUsed: Bool, for signals: Signals) {
+        let id = ObjectIdentifier(signals)
+        let former = captures.withLock { captures in
+            defer { if !isUsed { captures[id] = nil } }
+            return captures[id]
+        }
+        guard isUsed else { return former?.stop() ?? () }
+        guard former == nil else { return }
+        let capture = UIKitCapture(signals)
+        captures.withLock { $0[id] = capture }
+        capture.start()
+        #if canImport(ObjectiveC)
+        UIKitHooks.installOnce()
+        #endif
+    }
+
+    /// Every capture that is on.
+    static func each(_ tell: (UIKitCapture) -> Void) { for capture in captures.withLock({ $0 }).values { tell(capture) } }
+
+    // MARK: Text
+
+    /// Begins to listen to fields of text.
+    func start() {
+        observe(UITextField.textDidBeginEditingNotification) { $0.edited($1, isFocused: true) }
+        observe(UITextField.textDidEndEditingNotification) { $0.edited($1, isFocused: false) }
+        observe(UITextView.textDidBeginEditingNotification) { $0.edited($1, isFocused: true) }
+        observe(UITextView.textDidEndEditingNotification) { $0.edited($1, isFocused: false) }
+    }
+
+    func stop() {
+        for observer in observers { center.removeObserver(observer) }
+        observers = []
+    }
+
+    private func observe(_ name: Notification.Name, _ take: @escaping @MainActor (UIKitCapture, UIView) -> Void) {
+        let observer = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
+            // UIKit posts these on the main thread; one that an app posts elsewhere is left alone.
+            guard Thread.isMainThread, let view = notification.object as? UIView else { return }
+            let handed = HandedView(view: view)
+            MainActor.assumeIsolated { self.map { take($0, handed.view) } }
+        }
+        observers.append(observer)
+    }
+
+    private func edited(_ view: UIView, isFocused: Bool) { emit(TextInput(view)?.data(isFocused: isFocused)) }
+
+    // MARK: Taps
+
+    /// A touch ended on this view.
+    func tapped(_ view: UIView?) { emit(view.flatMap(Tap.init)?.data) }
+
+    // MARK: Navigation
+
+    /// A controller has appeared: after a push, a presentation, a way back, or for the first time.
+    func appeared(_ controller: UIViewController) {
+        guard let name = ScreenOf.name(controller) else { return }
+        if let presenter = ScreenOf.presenter(of: controller) {
+            presenters[ObjectIdentifier(controller)] = presenter
+            emit(.init(action: ScreenOf.isPopup(controller) ? .popup : .modal, screen: name, previousScreen: presenter))
+        } else if let below = ScreenOf.below(controller) {
+            emit(.init(action: .forward, screen: name, previousScreen: below))
+        } else if let left {
+            emit(.init(action: .backward, screen: name, previousScreen: left))
+        }
+        left = nil
+        emit(.init(action: .entering, screen: name, previousScreen: screen))
+        screen = name
+    }
+
+    /// A controller has disappeared: gone for good, or behind another one.
+    func disappeared(_ controller: UIViewController) {
+        guard let name = ScreenOf.name(controller) else { return }
+        let presenter = presenters.removeValue(forKey: ObjectIdentifier(controller))
+        emit(.init(action: .leaving, screen: name))
+        if ScreenOf.isBeingDismissed(controller), let presenter {
+            // What lies below a sheet has never disappeared, so it does not appear again.
+            emit(.init(action: .backward, screen: presenter, previousScreen: name))
+            screen = presenter
+        } else if controller.isMovingFromParent {
+            left = name
+        }
+    }
+
+    /// Another tab is shown.
+    func selected(_ tab: String, after former: String?) {
+        emit(NavigationData(action: .page, screen: tab, previousScreen: former))
+        var data: JSONObject = ["action": "tabSelected", "selectedTab": .string(tab)]
+        if let former { data["previousTab"] = .string(former) }
+        emit(InteractionData(component: "TabView", data: .object(data)))
+    }
+
+    // MARK: Emitting
+
+    private func emit(_ data: InteractionData?) {
+        guard let data, let signals, signals.takes(.autoUIKit) else { return }
+        signals.emit(signal: InteractionSignal(data: data), source: .autoUIKit)
+    }
+
+    private func emit(_ data: NavigationData) {
+        guard let signals, signals.takes(.autoUIKit) else { return }
+        signals.emit(signal: NavigationSignal(data: data), source: .autoUIKit)
+    }
+}
+
+/// A view on its way from the main thread to the main actor.
+///
+/// Unchecked because it stays on its thread.
+private struct HandedView: @unchecked Sendable {
+    let view: UIView
+}
+#endif

@@ -1,0 +1,129 @@
+// Views and view controllers of UIKit, as far as the client looks at them, after Apple's documentation for the SDK of iOS 18.
+// Everything that the system would set can be set by tests.
+@_exported public import Foundation
+
+@MainActor open class UIView: UIResponder {
+    public weak var superview: UIView?
+    public var accessibilityLabel: String?
+    public var accessibilityIdentifier: String?
+    public func addSubview(_ view: UIView) { view.superview = self }
+}
+
+@MainActor open class UIControl: UIView {}
+
+@MainActor open class UIButton: UIControl {
+    public var currentTitle: String?
+}
+
+@MainActor open class UILabel: UIView {
+    public var text: String?
+}
+
+@MainActor open class UISegmentedControl: UIControl {
+    public var titles: [String] = []
+    public var selectedSegmentIndex = -1
+    public var numberOfSegments: Int { titles.count }
+    public func titleForSegment(at segment: Int) -> String? { titles[segment] }
+}
+
+@available(tvOS, unavailable)
+@MainActor open class UISwitch: UIControl {
+    public var isOn = false
+}
+
+@available(tvOS, unavailable)
+@MainActor open class UISlider: UIControl {
+    public var value: Float = 0
+}
+
+@available(tvOS, unavailable)
+@MainActor open class UIStepper: UIControl {
+    public var value: Double = 0
+}
+
+public struct UITextContentType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let password = UITextContentType(rawValue: "password")
+    public static let newPassword = UITextContentType(rawValue: "new-password")
+    public static let oneTimeCode = UITextContentType(rawValue: "one-time-code")
+    public static let creditCardNumber = UITextContentType(rawValue: "cc-number")
+}
+
+/// On Apple's systems its members are optional requirements of Objective-C.
+@MainActor public protocol UITextInputTraits: NSObjectProtocol {
+    var isSecureTextEntry: Bool { get }
+    var textContentType: UITextContentType! { get }
+}
+
+@MainActor open class UITextField: UIControl, UITextInputTraits {
+    nonisolated public static let textDidBeginEditingNotification = Notification.Name(
+        "UITextFieldTextDidBeginEditingNotification")
+    nonisolated public static let textDidEndEditingNotification = Notification.Name(
+        "UITextFieldTextDidEndEditingNotification")
+    public var text: String?
+    public var placeholder: String?
+    public var isSecureTextEntry = false
+    public var textContentType: UITextContentType!
+}
+
+@MainActor open class UITextView: UIView, UITextInputTraits {
+    nonisolated public static let textDidBeginEditingNotification = Notification.Name(
+        "UITextViewTextDidBeginEditingNotification")
+    nonisolated public static let textDidEndEditingNotification = Notification.Name(
+        "UITextViewTextDidEndEditingNotification")
+    public var text: String! = ""
+    public var isSecureTextEntry = false
+    public var textContentType: UITextContentType!
+}
+
+@MainActor open class UITableView: UIView {
+    public var paths: [ObjectIdentifier: IndexPath] = [:]
+    public func indexPath(for cell: UITableViewCell) -> IndexPath? { paths[ObjectIdentifier(cell)] }
+}
+
+@MainActor open class UITableViewCell: UIView {
+    public var isSelected = false
+    public var isHighlighted = false
+    public var isEditing = false
+    public var showingDeleteConfirmation: Bool { false }
+    public var textLabel: UILabel?
+}
+
+@MainActor open class UICollectionView: UIView {
+    public var paths: [ObjectIdentifier: IndexPath] = [:]
+    public func indexPath(for cell: UICollectionViewCell) -> IndexPath? { paths[ObjectIdentifier(cell)] }
+}
+
+@MainActor open class UICollectionViewCell: UIView {
+    public var isSelected = false
+}
+
+public enum UIModalPresentationStyle: Int, Sendable {
+    case fullScreen = 0, pageSheet, formSheet, popover = 7
+}
+
+@MainActor open class UIViewController: UIResponder {
+    public var title: String?
+    public var modalPresentationStyle = UIModalPresentationStyle.fullScreen
+    public weak var parent: UIViewController?
+    public weak var presentingViewController: UIViewController?
+    public var isBeingPresented = false
+    public var isBeingDismissed = false
+    public var isMovingToParent = false
+    public var isMovingFromParent = false
+    public var navigationController: UINavigationController? { parent as? UINavigationController }
+}
+
+@MainActor open class UINavigationController: UIViewController {
+    public var viewControllers: [UIViewController] = [] {
+        didSet { for controller in viewControllers { controller.parent = self } }
+    }
+    public var topViewController: UIViewController? { viewControllers.last }
+}
+
+@MainActor open class UITabBarController: UIViewController {
+    public var selectedViewController: UIViewController?
+}
+
+@MainActor open class UIAlertController: UIViewController {}
