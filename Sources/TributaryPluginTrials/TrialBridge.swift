@@ -15,6 +15,12 @@ final class TrialBridge: LivePluginBridge {
     private var tracked = 0
 
     var trackedEvents: Int { tracked }
+    private var signals = 0
+
+    func nextSignalIndex() -> Int {
+        defer { signals += 1 }
+        return signals
+    }
 
     /// The user is the event's.
     func begin(_ event: JSON) {

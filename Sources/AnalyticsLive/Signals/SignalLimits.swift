@@ -6,6 +6,8 @@ package enum SignalLimits {
     package static let signalBytes = 256 * 1024
     /// Bytes of all signals that are kept. A quarter of what scripts may hold, in which they stand once more.
     package static let bufferBytes = 16 << 20
+    /// Signals that wait for one broadcaster.
+    static let waitingForBroadcaster = 1000
     /// Signals that are processed before the executor turns to events.
     static let signalsPerTurn = 16
     /// Seconds of the shortest interval between two relays.

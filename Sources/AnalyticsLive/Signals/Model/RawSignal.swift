@@ -20,7 +20,7 @@ public protocol RawSignal: Codable, Sendable {
     /// What a signal of this type tells.
     associatedtype SignalData: Codable
 
-    /// Identifies the device or installation. An empty one is filled in when the signal is emitted.
+    /// Identifies the device or installation. An empty one is filled in when the signal is processed.
     var anonymousId: String { get set }
     /// The kind of signal.
     var type: SignalType { get }

@@ -121,7 +121,7 @@ import Tributary
     }
 
     @Test func indexesAreGivenOnce() {
-        let signals = Signals()
+        let signals = Signals { 0 }
         #expect(signals.nextIndex == 0)
         #expect(signals.nextIndex == 1)
         let first = Signals.shared.nextIndex
