@@ -214,7 +214,8 @@ package.targets.append(
 #if canImport(Darwin)
 package.targets.append(
     .testTarget(
-        name: "AppleTests", dependencies: ["Tributary", "TestSupport", "TributaryJSON"], swiftSettings: settings))
+        name: "AppleTests", dependencies: ["Tributary", "AnalyticsLive", "TestSupport", "TributaryJSON"],
+        swiftSettings: settings))
 #endif
 
 // The programs of `scripts/fuzz`, which need a compiler option that would be in everybody else's way.
@@ -239,12 +240,17 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     let stubs = ["AppleFoundation", "UIKit", "AppKit", "WatchKit", "SwiftUI"]
     let needed = [
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
-        "CChecksum",
+        "CChecksum", "AnalyticsLive", "TributaryScript", "TributaryFilters", "CJavaScriptCore",
     ]
     package.products = []
-    package.dependencies = [.package(url: "https://github.com/apple/swift-log.git", from: "1.6.0")]
+    package.dependencies = [
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", "3.12.0"..<"5.0.0"),
+    ]
     package.targets = package.targets.filter { needed.contains($0.name) }
-    package.targets.first { $0.name == "Tributary" }?.dependencies += stubs.map { .byName(name: $0) }
+    for target in package.targets where ["Tributary", "AnalyticsLive"].contains(target.name) {
+        target.dependencies += stubs.map { .byName(name: $0) }
+    }
     package.targets += stubs.map { name in
         .target(
             name: name, dependencies: name == stubs[0] ? [] : [.byName(name: stubs[0])],
@@ -253,7 +259,7 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     package.targets.append(
         .testTarget(
             name: "AppleTests",
-            dependencies: ["Tributary", "TestSupport", "UIKit", "AppKit", "WatchKit", "SwiftUI"],
+            dependencies: ["Tributary", "AnalyticsLive", "TestSupport", "UIKit", "AppKit", "WatchKit", "SwiftUI"],
             // Testing has additions for the real modules of these names.
             swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]))
 }

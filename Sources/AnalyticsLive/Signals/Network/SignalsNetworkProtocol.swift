@@ -1,5 +1,5 @@
 public import Foundation
-public import Tributary
+import Tributary
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 import SwiftUI
+import TributaryJSON
 
 /// A field that tells when it gets and loses the focus, where the system tells it.
 struct FocusReport<Content: View>: View {

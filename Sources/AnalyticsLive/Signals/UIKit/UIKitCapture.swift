@@ -52,7 +52,9 @@ final class UIKitCapture {
     }
 
     /// Every capture that is on.
-    static func each(_ tell: (UIKitCapture) -> Void) { for capture in captures.withLock({ $0 }).values { tell(capture) } }
+    static func each(_ tell: (UIKitCapture) -> Void) {
+        for capture in captures.withLock({ $0 }).values { tell(capture) }
+    }
 
     // MARK: Text
 

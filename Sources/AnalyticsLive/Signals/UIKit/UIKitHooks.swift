@@ -12,7 +12,8 @@ enum UIKitHooks {
     static func installOnce() {
         guard !isInstalled else { return }
         isInstalled = true
-        exchange(UIApplication.self, #selector(UIApplication.sendEvent(_:)), #selector(UIApplication.tributary_send(_:)))
+        exchange(
+            UIApplication.self, #selector(UIApplication.sendEvent(_:)), #selector(UIApplication.tributary_send(_:)))
         exchange(
             UIViewController.self, #selector(UIViewController.viewDidAppear(_:)),
             #selector(UIViewController.tributary_signalAppeared(_:)))
@@ -25,7 +26,8 @@ enum UIKitHooks {
     }
 
     private static func exchange(_ type: AnyClass, _ original: Selector, _ own: Selector) {
-        guard let first = class_getInstanceMethod(type, original), let second = class_getInstanceMethod(type, own) else {
+        guard let first = class_getInstanceMethod(type, original), let second = class_getInstanceMethod(type, own)
+        else {
             return
         }
         method_exchangeImplementations(first, second)

@@ -1,0 +1,147 @@
+import Foundation
+import TestSupport
+import Testing
+import Tributary
+import TributaryJSON
+
+@testable import AnalyticsLive
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite("Signals of real requests")
+struct NetworkSignalTests {
+    /// The generator of the documentation.
+    private static let addToCart = """
+        function processSignal(signal) { trackAddToCart(signal) }
+        function trackAddToCart(signal) {
+            if (signal.type === SignalType.Interaction && signal.data.title === "Add To Cart") {
+                let properties = {}
+                const network = signals.find(signal, SignalType.Network, (s) => {
+                    return (s.data.action === NetworkAction.Response && s.data.url.includes("product"))
+                })
+                if (network) {
+                    properties.price = network.data.data.content.price
+                    properties.currency = network.data.data.content.currency ?? "USD"
+                    properties.productId = network.data.data.content.id
+                    properties.productName = network.data.data.content.title
+                }
+                analytics.track("Add To Cart", properties)
+            }
+        }
+        """
+
+    private func world(_ server: LoopbackServer, _ script: String = "", settings: JSON? = nil) -> SignalWorld {
+        SignalWorld(script, autoInstrumentation: settings) { configuration in
+            configuration.useNetworkAutoSignal = true
+            configuration.allowedNetworkHosts = ["127.0.0.1:\(server.port)"]
+        }
+    }
+
+    private var session: URLSession { URLSession(configuration: URLSessionConfiguration.ephemeral.capturingSignals()) }
+
+    @Test("a generator makes an event of a response and a tap")
+    func generator() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.json(#"{"id":7,"title":"Shoe","price":49.5}"#) }
+        defer { server.stop() }
+        let world = world(server, Self.addToCart)
+        _ = try await session.data(from: try #require(server.url("/product/7")))
+        world.signals.emit(InteractionSignal(component: "button", title: "Add To Cart"))
+        let event = try #require(await world.events().first { $0["event"] == "Add To Cart" })
+        #expect(event["properties"] == ["price": 49.5, "currency": "USD", "productId": 7, "productName": "Shoe"])
+        let network = world.collector.signals.filter { $0["type"] == "network" }
+        #expect(network.map { $0["data"]?["action"] } == ["request", "response"])
+        #expect(network.first?["data"]?["requestId"] == network.last?["data"]?["requestId"])
+    }
+
+    @Test("settings switch the capture off, and make it a sample")
+    func settings() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.json("{}") }
+        defer { server.stop() }
+        let cases: [(JSON, Int)] = [
+            (["sources": ["network": ["enabled": false]]], 0), (["sources": ["network": ["sampleRate": 0]]], 0),
+            (["sources": ["network": ["sampleRate": 1]]], 2), (["sources": ["uiKit": ["enabled": false]]], 2),
+        ]
+        for (settings, expected) in cases {
+            let world = world(server, settings: settings)
+            await world.settled()
+            _ = try await session.data(from: try #require(server.url("/x")))
+            await world.settled()
+            #expect(world.collector.signals.filter { $0["type"] == "network" }.count == expected, "\(settings)")
+        }
+    }
+
+    @Test("the client's own hosts make no signals, also those that the settings name")
+    func ownHosts() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.json("{}") }
+        defer { server.stop() }
+        let world = world(server)
+        await world.settled()
+        let url = try #require(server.url("/v1/b"))
+        #expect(SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
+        world.signals.update(
+            settings: Settings(document: [
+                "integrations": ["Segment.io": ["apiHost": "http://127.0.0.1:\(server.port)/v1"]]
+            ]),
+            type: .refresh)
+        #expect(!SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
+        #expect(world.client.analytics.hosts.count == 2)
+    }
+}
+
+@Suite("Local data")
+struct SignalingTests {
+    private struct Cart: Codable { var items: Int }
+
+    @Test("an app tells of its data by one call, with a type of its own, a dictionary, or nothing")
+    func localData() async {
+        let world = SignalWorld()
+        world.signals.signalLocalData(action: .saved, identifier: "cart", model: Cart(items: 2))
+        world.signals.signalLocalData(action: .loaded, identifier: "user", model: ["name": "Ann"])
+        world.signals.signalLocalData(action: .deleted, identifier: "cart")
+        await world.settled()
+        let data = world.collector.signals.filter { $0["type"] == "localData" }.map { $0["data"] }
+        #expect(
+            data == [
+                ["action": "saved", "identifier": "cart", "data": ["items": 2]],
+                ["action": "loaded", "identifier": "user", "data": ["name": "Ann"]],
+                ["action": "deleted", "identifier": "cart"],
+            ])
+    }
+}
+
+@Suite("Screens by their names and their way")
+struct NavigationTrailTests {
+    @Test("screens that lie upon one another make each way once")
+    func ways() {
+        var trail = NavigationTrail<Int>()
+        func told(_ data: [NavigationData]) -> [String] {
+            data.map { "\($0.action.rawValue) \($0.screen)" + ($0.previousScreen.map { " from \($0)" } ?? "") }
+        }
+        #expect(told(trail.appeared(1, "Home")) == ["entering Home"])
+        #expect(told(trail.appeared(2, "List")) == ["forward List from Home", "entering List from Home"])
+        #expect(told(trail.disappeared(1, "Home")) == ["leaving Home"])
+        #expect(told(trail.appeared(3, "Detail")) == ["forward Detail from List", "entering Detail from List"])
+        #expect(told(trail.disappeared(2, "List")) == ["leaving List"])
+        #expect(told(trail.disappeared(3, "Detail")) == ["backward List from Detail", "leaving Detail"])
+        #expect(told(trail.appeared(2, "List")) == ["entering List"])
+        #expect(told(trail.appeared(1, "Home")) == ["backward Home from List", "entering Home from List"])
+        #expect(told(trail.disappeared(2, "List")) == ["leaving List"])
+        #expect(trail.top == "Home")
+        for id in 10..<1000 { _ = trail.appeared(id, "\(id)") }
+        #expect(trail.top == "999")
+    }
+
+    @Test("a view's type gives the name, without what wraps it")
+    func names() {
+        let names = [
+            "ProductDetail": "ProductDetail", "Shop.ProductDetail": "ProductDetail",
+            "ModifiedContent<Shop.ProductDetail, _PaddingLayout>": "ProductDetail",
+            "ModifiedContent<ModifiedContent<Cart, A<B, C>>, D>": "Cart", "Optional<Shop.Cart>": "Cart",
+            "Grid<Cart>": "Grid", "(unknown context at $1).Cart": "Cart", "": "", "A<": "A", "Optional<": "Optional<",
+            "TupleView<(Cart, Text)>": "Cart",
+        ]
+        for (type, name) in names { #expect(ScreenNaming.name(ofType: type) == name, "\(type)") }
+    }
+}

@@ -1,0 +1,167 @@
+// What the views and controllers of the stubs say of themselves is set by the tests, as UIKit would set it.
+#if canImport(AppleFoundation)
+import Testing
+import Tributary
+import TributaryJSON
+import UIKit
+
+@testable import AnalyticsLive
+
+@Suite("The capture of UIKit")
+@MainActor
+struct UIKitCaptureTests {
+    private final class CartViewController: UIViewController {}
+    private final class ProductViewController: UIViewController {}
+    private final class _HelperController: UIViewController {}
+
+    private let signals = Signals { 0 }
+    private let center = NotificationCenter()
+    private let capture: UIKitCapture
+
+    init() {
+        capture = UIKitCapture(signals, center: center)
+        signals.useConfiguration(SignalsConfiguration(writeKey: "KEY", useUIKitAutoSignal: true))
+    }
+
+    private func emitted() throws -> [JSON] {
+        var all: [JSON] = []
+        while let entry = signals.next() { all.append(try entry.signal.json()["data"] ?? .null) }
+        return all
+    }
+
+    private func ways() throws -> [String] {
+        try emitted().map { "\($0["action"]?.stringValue ?? "") \($0["screen"]?.stringValue ?? "")" }
+    }
+
+    @Test("a tap within a component is one on it")
+    func taps() throws {
+        let (button, label) = (UIButton(), UILabel())
+        button.currentTitle = "Add To Cart"
+        button.addSubview(label)
+        capture.tapped(label)
+        let toggle = UISwitch()
+        toggle.isOn = true
+        toggle.accessibilityIdentifier = "offers"
+        capture.tapped(toggle)
+        let segments = UISegmentedControl()
+        segments.titles = ["S", "M"]
+        segments.selectedSegmentIndex = 1
+        capture.tapped(segments)
+        segments.selectedSegmentIndex = 9
+        capture.tapped(segments)
+        capture.tapped(UIView())
+        capture.tapped(UITextField())
+        capture.tapped(nil)
+        #expect(
+            try emitted().map { [$0["component"] ?? .null, $0["title"] ?? .null, $0["data"] ?? .null] } == [
+                ["UIButton", "Add To Cart", .null], ["UISwitch", "offers", ["value": true]],
+                ["UISegmentedControl", "M", ["selectedIndex": 1]], ["UISegmentedControl", .null, ["selectedIndex": 9]],
+            ])
+    }
+
+    @Test("a row of a table tells its place")
+    func rows() throws {
+        let (table, cell, label) = (UITableView(), UITableViewCell(), UILabel())
+        label.text = "Shoe"
+        cell.textLabel = label
+        table.addSubview(cell)
+        cell.addSubview(label)
+        table.paths[ObjectIdentifier(cell)] = [2, 5]
+        capture.tapped(label)
+        let data = try #require(try emitted().first)
+        #expect(data["title"] == "Shoe")
+        #expect(data["data"]?["section"] == 2)
+        #expect(data["data"]?["row"] == 5)
+    }
+
+    @Test("typed text is told when the field is left, unless it is a secret")
+    func text() throws {
+        capture.start()
+        let field = UITextField()
+        field.placeholder = "City"
+        field.text = "Graz"
+        func edit(_ field: UITextField) {
+            center.post(name: UITextField.textDidBeginEditingNotification, object: field)
+            center.post(name: UITextField.textDidEndEditingNotification, object: field)
+        }
+        edit(field)
+        #expect(
+            try emitted().map { $0["data"] } == [
+                ["focused": true, "secure": false], ["focused": false, "secure": false, "value": "Graz"],
+            ])
+        let changes: [(UITextField) -> Void] = [
+            { $0.isSecureTextEntry = true }, { $0.textContentType = .oneTimeCode }, { $0.placeholder = "Password" },
+            { $0.text = "password=x" },
+        ]
+        for change in changes {
+            let field = UITextField()
+            field.text = "s3cret"
+            change(field)
+            edit(field)
+            #expect(try emitted().allSatisfy { $0["data"]?["value"] == nil })
+        }
+        capture.stop()
+        edit(field)
+        #expect(try emitted().isEmpty)
+    }
+
+    @Test("a push is forward, a way back is backward")
+    func navigation() throws {
+        let stack = UINavigationController()
+        let (cart, product) = (CartViewController(), ProductViewController())
+        stack.viewControllers = [cart]
+        capture.appeared(stack)
+        capture.appeared(cart)
+        stack.viewControllers = [cart, product]
+        product.isMovingToParent = true
+        capture.disappeared(cart)
+        capture.appeared(product)
+        product.isMovingToParent = false
+        product.isMovingFromParent = true
+        capture.disappeared(product)
+        capture.appeared(cart)
+        #expect(
+            try ways() == [
+                "entering Cart", "leaving Cart", "forward Product", "entering Product", "leaving Product",
+                "backward Cart", "entering Cart",
+            ])
+    }
+
+    @Test("what is presented is modal or a popup, and goes back to where it came from")
+    func presentation() throws {
+        let (cart, product, alert) = (CartViewController(), ProductViewController(), UIAlertController())
+        capture.appeared(cart)
+        for shown in [product, alert] as [UIViewController] {
+            shown.presentingViewController = cart
+            shown.isBeingPresented = true
+            capture.appeared(shown)
+            shown.isBeingPresented = false
+            shown.isBeingDismissed = true
+            capture.disappeared(shown)
+        }
+        #expect(
+            try ways() == [
+                "entering Cart", "modal Product", "entering Product", "leaving Product", "backward Cart",
+                "popup Alert", "entering Alert", "leaving Alert", "backward Cart",
+            ])
+    }
+
+    @Test("another tab is a page; helpers of the system are no screens")
+    func others() throws {
+        capture.selected("Cart", after: "Home")
+        capture.appeared(_HelperController())
+        capture.appeared(UITabBarController())
+        let all = try emitted()
+        #expect(all.map { $0["action"] ?? $0["component"] } == ["page", "TabView"])
+        #expect(all.last?["data"] == ["action": "tabSelected", "selectedTab": "Cart", "previousTab": "Home"])
+    }
+
+    @Test("switched off, nothing is told")
+    func off() throws {
+        signals.useConfiguration(SignalsConfiguration(writeKey: "KEY"))
+        capture.tapped(UIButton())
+        capture.appeared(CartViewController())
+        #expect(try emitted().isEmpty)
+    }
+}
+#endif
