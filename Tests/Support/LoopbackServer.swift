@@ -152,6 +152,7 @@ package final class LoopbackServer: @unchecked Sendable {
     private static func isComplete(_ text: String) -> Bool {
         guard let end = text.range(of: "\r\n\r\n") else { return false }
         let head = text[..<end.lowerBound].lowercased()
+        if head.contains("transfer-encoding: chunked") { return text.hasSuffix("\r\n0\r\n\r\n") }
         guard let field = head.range(of: "content-length: ") else { return true }
         let length = Int(head[field.upperBound...].prefix { $0.isNumber }) ?? 0
         return text[end.upperBound...].utf8.count >= length

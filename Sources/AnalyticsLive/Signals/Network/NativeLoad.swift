@@ -29,7 +29,11 @@ final class NativeLoad: NetworkLoad {
     func start() { native.startLoading() }
 
     func stop() {
-        if task.state != .suspended { capture?.end(task.error ?? URLError(.cancelled)) }
+        let error = task.error
+        // A session that begins anew with a password stops the first attempt without an error, which it would take for a
+        // mistake of its own.
+        guard task.state == .suspended || error != nil else { return }
+        if task.state != .suspended { capture?.end(error) }
         native.stopLoading()
     }
 
