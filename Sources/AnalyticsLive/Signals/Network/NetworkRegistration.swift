@@ -23,7 +23,7 @@ enum NetworkRegistration {
         }
         guard isFirst else { return }
         #if canImport(Darwin)
-        URLProtocol.registerClass(SignalsNetworkProtocol.self)
+        _ = URLProtocol.registerClass(SignalsNetworkProtocol.self)
         #else
         state.withLock { $0.isChanging = true }
         _ = URLProtocol.registerClass(SignalsNetworkProtocol.self)
