@@ -44,7 +44,7 @@ struct DeferredEvents {
     // MARK: A source stage has not decided
 
     /// What became of an attempt to keep an event.
-    enum Attempt {
+    enum Attempt: Equatable {
         case kept
         /// There are too many already; the first time since there were fewer.
         case refused(isNews: Bool)

@@ -102,6 +102,58 @@ struct LateNextTests {
         await third.ended()
     }
 
+    /// Copies of a client's files, each with what had been tracked then.
+    private final class Moments: Sendable {
+        let tracked = LockBox<[String]>([])
+        let all = LockBox<[(folder: TemporaryFolder, tracked: [String])]>([])
+
+        func note(_ folder: TemporaryFolder) {
+            guard let copy = try? folder.copy() else { return }
+            all.withLock { $0.append((copy, tracked.withLock { $0 })) }
+        }
+    }
+
+    @Test("at whatever moment the process dies, each event that was tracked arrives, and once", arguments: [1, 2, 3])
+    func everyMoment(seed: UInt64) async throws {
+        let (folder, holder, moments) = (try TemporaryFolder(), Holder(), Moments())
+        let client = CompatClient(folder: folder.url) { config in
+            // The process may die in the middle of middleware, too: on the executor, so nothing else is written meanwhile.
+            let dying = Spy { context, next in
+                if context.eventType == .track { moments.note(folder) }
+                next(context)
+            }
+            config.sourceMiddleware = [dying, holder.middleware]
+        }
+        await client.processed()
+        let queue = client.analytics.pipeline.queue
+        for step in 0..<6 {
+            queue.sync {
+                for number in 0..<3 {
+                    let name = (UInt64(number + step) * 7 + seed) % 3 == 0 ? "early" : "late"
+                    let unique = "\(name) \(step)-\(number)"
+                    client.analytics.track(unique)
+                    moments.tracked.withLock { $0.append(unique) }
+                }
+            }
+            queue.sync { moments.note(folder) }
+            if (UInt64(step) + seed) % 2 == 0 { holder.release() }
+            if (UInt64(step) + seed) % 3 == 0 { client.time.advance(by: 1) }
+            for _ in 0..<3 { queue.sync { moments.note(folder) } }
+        }
+        await client.ended()
+        for (number, moment) in moments.all.withLock({ $0 }).enumerated() {
+            let again = Holder()
+            let second = self.client(moment.folder, number % 2 == 0 ? again : nil)
+            await second.processed()
+            again.release()
+            await second.flushed()
+            #expect(second.server.names.sorted() == moment.tracked.sorted(), "moment \(number)")
+            #expect(Set(second.server.events.compactMap { $0["messageId"] }).count == moment.tracked.count)
+            await second.ended()
+        }
+        #expect(moments.all.withLock { $0.count } >= 6 * 7)
+    }
+
     @Test("it waits through any number of launches without an answer, and holds up nobody")
     func launches() async throws {
         let (folder, server) = (try TemporaryFolder(), TestServer())
