@@ -123,6 +123,8 @@ struct LateNextTests {
                 next(context)
             }
             config.sourceMiddleware = [dying, holder.middleware]
+            // What is sent would be missing in the copies.
+            config.flushAt = 10_000
         }
         await client.processed()
         let queue = client.analytics.pipeline.queue
@@ -147,7 +149,8 @@ struct LateNextTests {
             await second.processed()
             again.release()
             await second.flushed()
-            #expect(second.server.names.sorted() == moment.tracked.sorted(), "moment \(number)")
+            let rest = (second.analytics.lane.unprocessed, second.analytics.lane.unsent, again.names)
+            #expect(second.server.names.sorted() == moment.tracked.sorted(), "moment \(number), left: \(rest)")
             #expect(Set(second.server.events.compactMap { $0["messageId"] }).count == moment.tracked.count)
             await second.ended()
         }
@@ -226,6 +229,7 @@ struct LateNextTests {
         #expect(first.diagnostics.all(.storage).count == 1)
         let died = try folder.copy()
         holder.release()
+        await first.processed()
         await first.flushed()
         #expect(Set(first.server.names).count == 1010)
         await first.ended()

@@ -51,6 +51,7 @@
 open class UIViewController {
     public init() {}
     open var title: String?
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var view: UIView! = UIView()
     open var presentedViewController: UIViewController? { nil }
     open var children: [UIViewController] { [] }
