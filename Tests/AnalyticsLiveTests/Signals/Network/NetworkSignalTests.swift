@@ -80,11 +80,9 @@ struct NetworkSignalTests {
         await world.settled()
         let url = try #require(server.url("/v1/b"))
         #expect(SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
-        world.signals.update(
-            settings: Settings(document: [
-                "integrations": ["Segment.io": ["apiHost": "http://127.0.0.1:\(server.port)/v1"]]
-            ]),
-            type: .refresh)
+        let host = JSON.string("http://127.0.0.1:\(server.port)/v1")
+        let settings = Settings(document: ["integrations": ["Segment.io": ["apiHost": host]]])
+        world.signals.update(settings: settings, type: .refresh)
         #expect(!SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
         #expect(world.client.analytics.hosts.count == 2)
     }
