@@ -6,7 +6,12 @@
     public weak var superview: UIView?
     public var accessibilityLabel: String?
     public var accessibilityIdentifier: String?
+    open var window: UIWindow? { nil }
     public func addSubview(_ view: UIView) { view.superview = self }
+}
+
+@MainActor open class UIWindow: UIView {
+    open var rootViewController: UIViewController?
 }
 
 @MainActor open class UIControl: UIView {}
@@ -104,7 +109,13 @@ public enum UIModalPresentationStyle: Int, Sendable {
 }
 
 @MainActor open class UIViewController: UIResponder {
-    public var title: String?
+    open var title: String?
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var view: UIView! = UIView()
+    open var presentedViewController: UIViewController? { nil }
+    open var children: [UIViewController] { [] }
+    open func viewDidAppear(_ animated: Bool) {}
+    open func viewDidDisappear(_ animated: Bool) {}
     public var modalPresentationStyle = UIModalPresentationStyle.fullScreen
     public weak var parent: UIViewController?
     public weak var presentingViewController: UIViewController?
@@ -116,14 +127,14 @@ public enum UIModalPresentationStyle: Int, Sendable {
 }
 
 @MainActor open class UINavigationController: UIViewController {
-    public var viewControllers: [UIViewController] = [] {
+    open var viewControllers: [UIViewController] = [] {
         didSet { for controller in viewControllers { controller.parent = self } }
     }
     public var topViewController: UIViewController? { viewControllers.last }
 }
 
 @MainActor open class UITabBarController: UIViewController {
-    public var selectedViewController: UIViewController?
+    open var selectedViewController: UIViewController?
 }
 
 @MainActor open class UIAlertController: UIViewController {}

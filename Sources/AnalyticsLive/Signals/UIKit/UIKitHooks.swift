@@ -4,7 +4,8 @@ import UIKit
 
 /// Stands in the place of UIKit's own methods, for good: each calls the original, and tells the captures that are on.
 ///
-/// Only methods that UIKit documents are exchanged.
+/// Only methods that UIKit documents are exchanged. Ours are dynamic, because a call that the compiler made direct would come
+/// back to itself for ever.
 @MainActor
 enum UIKitHooks {
     private static var isInstalled = false
@@ -35,7 +36,7 @@ enum UIKitHooks {
 }
 
 extension UIApplication {
-    @objc fileprivate func tributary_send(_ event: UIEvent) {
+    @objc dynamic fileprivate func tributary_send(_ event: UIEvent) {
         // Looked at first: what the app does in the tap comes after the signal, and the view may be gone then.
         if event.type == .touches, let touch = event.allTouches?.first, touch.phase == .ended {
             UIKitCapture.each { $0.tapped(touch.view) }
@@ -45,19 +46,19 @@ extension UIApplication {
 }
 
 extension UIViewController {
-    @objc fileprivate func tributary_signalAppeared(_ animated: Bool) {
+    @objc dynamic fileprivate func tributary_signalAppeared(_ animated: Bool) {
         tributary_signalAppeared(animated)
         UIKitCapture.each { $0.appeared(self) }
     }
 
-    @objc fileprivate func tributary_signalDisappeared(_ animated: Bool) {
+    @objc dynamic fileprivate func tributary_signalDisappeared(_ animated: Bool) {
         tributary_signalDisappeared(animated)
         UIKitCapture.each { $0.disappeared(self) }
     }
 }
 
 extension UITabBarController {
-    @objc fileprivate func tributary_tabBar(_ bar: UITabBar, didSelect item: UITabBarItem) {
+    @objc dynamic fileprivate func tributary_tabBar(_ bar: UITabBar, didSelect item: UITabBarItem) {
         let former = selectedViewController?.tabBarItem.title
         UIKitCapture.each { $0.selected(item.title ?? "Tab", after: former) }
         tributary_tabBar(bar, didSelect: item)
