@@ -15,6 +15,7 @@ from without_objc import without  # noqa: E402
 class WithoutObjCTest(unittest.TestCase):
     def test_nothing_of_objective_c_is_left_and_no_line_moves(self):
         files = sorted((ROOT / "Sources").glob("AnalyticsCompat*/**/*.swift"))
+        files += sorted((ROOT / "Sources/AnalyticsLive/Signals/UIKit").glob("*.swift"))
         seen = 0
         for file in files:
             source = file.read_text()
@@ -35,6 +36,7 @@ class WithoutObjCTest(unittest.TestCase):
         self.assertEqual(
             'class_getInstanceMethod(A.self, Selector("viewDidAppear:"))',
             without("class_getInstanceMethod(A.self, #selector(A.viewDidAppear(_:)))"))
+        self.assertEqual('Selector("tabBar:")', without("#selector(A.B.tabBar(_:didSelect:))"))
         self.assertEqual(
             "integration.track(payload) ?? other?.reset()", without("integration.track?(payload) ?? other?.reset()"))
 

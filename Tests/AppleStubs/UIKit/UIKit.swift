@@ -33,6 +33,8 @@
         "UIApplicationWillTerminateNotification")
     nonisolated public static let significantTimeChangeNotification = Notification.Name(
         "UIApplicationSignificantTimeChangeNotification")
+
+    open func sendEvent(_ event: UIEvent) {}
 }
 
 @MainActor public final class UIDevice {

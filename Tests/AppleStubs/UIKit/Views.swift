@@ -116,6 +116,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     open var children: [UIViewController] { [] }
     open func viewDidAppear(_ animated: Bool) {}
     open func viewDidDisappear(_ animated: Bool) {}
+    open var tabBarItem: UITabBarItem! = UITabBarItem()
     public var modalPresentationStyle = UIModalPresentationStyle.fullScreen
     public weak var parent: UIViewController?
     public weak var presentingViewController: UIViewController?
@@ -138,3 +139,25 @@ public enum UIModalPresentationStyle: Int, Sendable {
 }
 
 @MainActor open class UIAlertController: UIViewController {}
+
+@MainActor open class UITouch: NSObject {
+    public enum Phase: Int, Sendable { case began, moved, stationary, ended, cancelled }
+    open var phase: Phase { .ended }
+    open var view: UIView? { nil }
+}
+
+@MainActor open class UIEvent: NSObject {
+    public enum EventType: Int, Sendable { case touches, motion, remoteControl, presses }
+    open var type: EventType { .touches }
+    open var allTouches: Set<UITouch>? { nil }
+}
+
+@MainActor open class UITabBarItem: NSObject {
+    open var title: String?
+}
+
+@MainActor open class UITabBar: UIView {}
+
+@MainActor public protocol UITabBarDelegate: NSObjectProtocol {
+    func tabBar(_ tabBar: UITabBar, didSelect item: UITabBarItem)
+}
