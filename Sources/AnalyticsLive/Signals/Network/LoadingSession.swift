@@ -50,8 +50,11 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard let load = load(dataTask) else { return }
-        if load.isOver { return dataTask.cancel() }
-        load.take(data)
+        guard load.isOver else { return load.take(data) }
+        // On Linux a task that is cancelled at its very end ends the process.
+        #if canImport(Darwin)
+        dataTask.cancel()
+        #endif
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
