@@ -41,13 +41,13 @@ private struct ToldBinding<Value>: @unchecked Sendable {
     let tell: @MainActor (Value, Value) -> Void
 
     func write(_ value: Value, _ transaction: Transaction) {
-        let written = UncheckedValue(value: value)
+        let written = UncheckedValue(value: (value, transaction))
         // A binding that somebody else writes to on another thread works as ever, and makes no signal.
         guard Thread.isMainThread else { return binding.transaction(transaction).wrappedValue = value }
         MainActor.assumeIsolated {
             let old = binding.wrappedValue
-            binding.transaction(transaction).wrappedValue = written.value
-            tell(old, written.value)
+            binding.transaction(written.value.1).wrappedValue = written.value.0
+            tell(old, written.value.0)
         }
     }
 }
