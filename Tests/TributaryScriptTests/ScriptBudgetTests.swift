@@ -99,7 +99,7 @@ import Glibc
         "let a = []; for (let i = 0; i < 200000; i++) a = [a]; JSON.stringify(a)",
     ])
     func deepRecursionIsAnError(source: String) throws {
-        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60))
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 1024))
         #expect(throwing { try engine.evaluate(source, name: "t.js") }?.message.contains("RangeError") == true)
         #expect(try engine.evaluate("1", name: "t.js") == .number(1))
     }

@@ -8,18 +8,19 @@ final class CurlExchange {
     let handle: UnsafeMutableRawPointer
     let deadline: DispatchTime
     let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
-    private let seconds: TimeInterval
+    /// Scheme, host and port.
+    let server: String
+    let timeout: TransportError
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var answer: HTTPAnswer
-
-    var timeout: TransportError { TransportError("no answer within \(seconds) s", isTimeout: true) }
 
     init(_ order: CurlLoop.Order) throws {
         guard let handle = curl_easy_init() else { throw TransportError("libcurl has no handle to give") }
         self.handle = handle
         deadline = order.deadline
         completion = order.completion
-        seconds = order.request.deadline
+        server = order.server
+        timeout = order.timeout
         answer = HTTPAnswer(limit: order.request.answerLimit)
         try setConnection()
         if let authorities = order.authorities { try set(CURLOPT_CAINFO, authorities) }

@@ -78,7 +78,7 @@ final class CurlLoop: Sendable {
                 defer { shared.orders = [] }
                 return (shared.orders, shared.isReleased)
             }
-            for order in orders { multi.begin(order) }
+            for order in orders { multi.take(order) }
             multi.advance()
             let now = DispatchTime.now()
             if !multi.isIdle { idleSince = now }

@@ -11,17 +11,19 @@ final class CurlMulti {
 
     let handle: Handle
     private var exchanges: [UnsafeMutableRawPointer: CurlExchange] = [:]
+    private var queue = OrderQueue()
     /// Where completions are called, so that a slow one holds up no request.
     private let answers = DispatchQueue(label: "tributary.curl.answers", attributes: .concurrent)
 
-    var isIdle: Bool { exchanges.isEmpty }
-    var nextDeadline: DispatchTime? { exchanges.values.map(\.deadline).min() }
+    var isIdle: Bool { exchanges.isEmpty && queue.isEmpty }
+    var nextDeadline: DispatchTime? {
+        (exchanges.values.map(\.deadline) + [queue.nextDeadline].compactMap { $0 }).min()
+    }
 
     /// Nil when the library cannot be set up.
     init?() {
         guard Self.isLibraryReady, let handle = curl_multi_init() else { return nil }
         self.handle = handle
-        tributary_curl_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, Limits.connectionsPerHost)
         tributary_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, Limits.idleConnections)
     }
 
@@ -30,14 +32,22 @@ final class CurlMulti {
         curl_multi_cleanup(handle)
     }
 
-    func begin(_ order: CurlLoop.Order) {
+    /// Takes a request, which begins when a connection to its server may be used.
+    func take(_ order: CurlLoop.Order) {
+        if queue.begins(order), !begin(order) { beginNext(at: order.server) }
+    }
+
+    /// - Returns: false when it has ended already, with the reason.
+    private func begin(_ order: CurlLoop.Order) -> Bool {
         do {
             let exchange = try CurlExchange(order)
             let code = curl_multi_add_handle(handle, exchange.handle)
             guard code == CURLM_OK else { throw TransportError(String(cString: curl_multi_strerror(code))) }
             exchanges[exchange.handle] = exchange
+            return true
         } catch {
             finish(order.completion, .failure(error as? TransportError ?? TransportError("\(error)")))
+            return false
         }
     }
 
@@ -50,6 +60,7 @@ final class CurlMulti {
             if let exchange = exchanges[ended] { end(exchange, exchange.result(result)) }
         }
         let now = DispatchTime.now()
+        for order in queue.overdue(at: now) { finish(order.completion, .failure(order.timeout)) }
         for exchange in exchanges.values {
             if code != CURLM_OK {
                 end(exchange, .failure(TransportError(String(cString: curl_multi_strerror(code)))))
@@ -71,6 +82,11 @@ final class CurlMulti {
         exchanges[exchange.handle] = nil
         finish(exchange.completion, result)
         curl_multi_remove_handle(handle, exchange.handle)
+        beginNext(at: exchange.server)
+    }
+
+    private func beginNext(at server: String) {
+        while let order = queue.ended(at: server), !begin(order) {}
     }
 
     private func finish(
