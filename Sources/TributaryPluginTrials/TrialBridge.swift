@@ -30,6 +30,12 @@ final class TrialBridge: LivePluginBridge {
         if event["type"] == "identify" { traits = event["traits"] }
     }
 
+    /// The user is the signal's, and what scripts add comes behind it.
+    func beginSignal(_ signal: JSON) {
+        anonymousId = signal["anonymousId"]?.stringValue ?? anonymousId
+        if let index = signal["index"]?.intValue, index >= signals, index < Int.max { signals = index + 1 }
+    }
+
     /// The events that scripts made since `begin`.
     func end() -> [JSON] {
         defer { sent = [] }

@@ -10,6 +10,16 @@ package enum SignalLimits {
     static let waitingForBroadcaster = 1000
     /// Signals that are processed before the executor turns to events.
     static let signalsPerTurn = 16
+    /// Signals that wait to be sent to an address, and those that are sent at once.
+    static let waitingToBeSent = 1000
+    static let batchSignals = 50
+    /// Bytes of an answer to signals that are read; its status says all.
+    static let answerBytes = 4096
+    /// Seconds of the first pause after signals could not be sent, doubled each time, and of the longest.
+    static let shortestPause = 2.0
+    static let longestPause = 300.0
+    /// Bytes of a recorded session.
+    static let recordedBytes = 64 << 20
     /// Seconds of the shortest interval between two relays.
     static let shortestRelayInterval = 0.1
 }

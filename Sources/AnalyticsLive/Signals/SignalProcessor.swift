@@ -13,9 +13,11 @@ final class SignalProcessor: @unchecked Sendable {
     private var history = SignalHistory(capacity: SignalsConfiguration.standardBufferSize)
     private var relayCount = 1
     private var relayInterval: TimeInterval = 60
+    private var privacy = SignalPrivacy(rules: [])
     private var sinceRelay = 0
     private var timer: (any ScheduledWork)?
     private var isConfigured = false
+    private var isTrafficOff = false
     private var isStopped = false
 
     init(signals: Signals, analytics: Analytics) {
@@ -34,12 +36,15 @@ final class SignalProcessor: @unchecked Sendable {
         guard let analytics, !isStopped else { return }
         isConfigured = true
         for line in lines { line.relay() }
+        privacy = SignalPrivacy(rules: configuration.privacyRules)
         lines = (configuration.broadcasters ?? []).map { broadcaster in
+            (broadcaster as? SegmentBroadcaster)?.adopt(configuration)
             let name = "\(type(of: broadcaster))"
             return BroadcasterLine(broadcaster, analytics: analytics) { [weak self] lost in
                 self?.report("\(name) is behind: signals are left out", count: lost)
             }
         }
+        if isTrafficOff { disableTraffic() }
         history.capacity = configuration.bufferSize
         relayCount = max(configuration.relayCount, 1)
         relayInterval = max(configuration.relayInterval, SignalLimits.shortestRelayInterval)
@@ -54,6 +59,12 @@ final class SignalProcessor: @unchecked Sendable {
         if !isConfigured { use(SignalsConfiguration(writeKey: analytics.writeKey)) }
         if livePlugins == nil { follow(LivePlugins.of(analytics)) }
         openWhenReady()
+    }
+
+    /// The workspace does not want to watch.
+    func disableTraffic() {
+        isTrafficOff = true
+        for line in lines { line.disableTraffic() }
     }
 
     /// Signals have somebody to go to.
@@ -91,7 +102,8 @@ final class SignalProcessor: @unchecked Sendable {
         do {
             var signal = entry.signal
             if signal.anonymousId.isEmpty { signal.anonymousId = analytics?.anonymousId ?? "" }
-            record = try SignalRecord(signal)
+            guard let allowed = try privacy.apply(to: SignalRecord(signal)) else { return }
+            record = allowed
         } catch {
             return report("a signal of type \(type(of: entry.signal)) is left out: \(error)")
         }

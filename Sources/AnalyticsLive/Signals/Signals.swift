@@ -119,7 +119,11 @@ public final class Signals: EventPlugin, Sendable {
             state.gates.use(settings)
             return state.processor
         }
-        processor?.perform { $0.begin() }
+        let isTrafficOff = settings.autoInstrumentation?["disableTraffic"] == true
+        processor?.perform { processor in
+            processor.begin()
+            if isTrafficOff { processor.disableTraffic() }
+        }
         capture.use(settings, of: self)
     }
 
@@ -178,11 +182,19 @@ public final class Signals: EventPlugin, Sendable {
 
     /// Calls back when everything that was emitted before was processed, and broadcasters have got it.
     package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
+        afterTurns { [self] in
+            guard let processor = state.withLock({ $0.processor }) else { return completion() }
+            processor.perform { $0.afterBroadcasting(completion) }
+        }
+    }
+
+    /// Calls back when everything that was emitted before was processed, whatever broadcasters do.
+    package func afterTurns(_ completion: @escaping @Sendable () -> Void) {
         guard let processor = state.withLock({ $0.processor }) else { return completion() }
-        processor.perform { [self] processor in
+        processor.perform { [self] _ in
             let (waiting, isOpen) = state.withLock { ($0.inbox.count, $0.isOpen) }
-            if waiting > 0, isOpen { return afterProcessing(completion) }
-            processor.afterBroadcasting(completion)
+            if waiting > 0, isOpen { return afterTurns(completion) }
+            completion()
         }
     }
 

@@ -10,6 +10,8 @@ public struct SignalsConfiguration {
         "signals.segment.build",
     ]
 
+    static let standardAPIHost = "signals.segment.io/v1"
+
     /// The write key of the source that the signals belong to.
     public var writeKey: String
     /// How many signals are kept for scripts to look back at, and wait until scripts run. At least 1, at most 100,000.
@@ -18,13 +20,16 @@ public struct SignalsConfiguration {
     public var relayCount: Int
     /// Seconds between two relays. At least 0.1.
     public var relayInterval: TimeInterval
+    /// What must not be in signals, in the order in which it is applied. Default: none.
+    public var privacyRules: [SignalPrivacyRule] = []
     /// Who gets each signal; nil and an empty list mean nobody.
     public var broadcasters: [any SignalBroadcaster]?
     /// Whether the Segment broadcaster sends in release builds, too.
     public var sendDebugSignalsToSegment: Bool
     /// Whether what the Segment broadcaster sends is made unreadable.
     public var obfuscateDebugSignals: Bool
-    /// Where the Segment broadcaster sends to: host and path, `https` unless it says otherwise.
+    /// Where the Segment broadcaster sends to: host and path, `https` unless it says otherwise. The default stands for the
+    /// client's own API host, unless that is the field's own service.
     public var apiHost: String
     /// Whether UIKit's components make signals.
     public var useUIKitAutoSignal: Bool
@@ -34,7 +39,7 @@ public struct SignalsConfiguration {
     public var useNetworkAutoSignal: Bool
     /// Hosts whose requests make signals: names, or patterns such as `*.example.com`.
     public var allowedNetworkHosts: [String]
-    /// Hosts whose requests make none; `autoBlockedHosts` are always among them.
+    /// Hosts whose requests make none; `autoBlockedHosts` and those of webhooks are always among them.
     public var blockedNetworkHosts: [String]
 
     /// A configuration; only the write key is required.
@@ -44,7 +49,7 @@ public struct SignalsConfiguration {
     ///   - maximumBufferSize: signals that are kept. Default: 1000.
     ///   - relayCount: signals between two relays. Default: 20.
     ///   - relayInterval: seconds between two relays. Default: 60.
-    ///   - broadcasters: who gets each signal.
+    ///   - broadcasters: who gets each signal. Default: a `SegmentBroadcaster`, which sends in debug builds.
     ///   - sendDebugSignalsToSegment: whether the Segment broadcaster sends in release builds, too. Default: false.
     ///   - obfuscateDebugSignals: whether what it sends is made unreadable. Default: true.
     ///   - apiHost: where it sends to. Default: `signals.segment.io/v1`.
@@ -55,7 +60,7 @@ public struct SignalsConfiguration {
     ///   - blockedNetworkHosts: hosts whose requests do not, besides `autoBlockedHosts`. Default: none.
     public init(
         writeKey: String, maximumBufferSize: Int = 1000, relayCount: Int = 20, relayInterval: TimeInterval = 60,
-        broadcasters: [any SignalBroadcaster]? = [], sendDebugSignalsToSegment: Bool = false,
+        broadcasters: [any SignalBroadcaster]? = [SegmentBroadcaster()], sendDebugSignalsToSegment: Bool = false,
         obfuscateDebugSignals: Bool = true, apiHost: String = "signals.segment.io/v1",
         useUIKitAutoSignal: Bool = false, useSwiftUIAutoSignal: Bool = false, useNetworkAutoSignal: Bool = false,
         allowedNetworkHosts: [String] = [Self.allowAllHosts], blockedNetworkHosts: [String] = []
@@ -72,7 +77,8 @@ public struct SignalsConfiguration {
         self.useSwiftUIAutoSignal = useSwiftUIAutoSignal
         self.useNetworkAutoSignal = useNetworkAutoSignal
         self.allowedNetworkHosts = allowedNetworkHosts
-        self.blockedNetworkHosts = blockedNetworkHosts + Self.autoBlockedHosts
+        let webhooks = (broadcasters ?? []).compactMap { ($0 as? WebhookBroadcaster)?.url.host }
+        self.blockedNetworkHosts = blockedNetworkHosts + Self.autoBlockedHosts + webhooks
     }
 
     static let standardBufferSize = 1000

@@ -13,19 +13,21 @@ struct SignalWorld {
     /// - Parameter draw: what the samples of settings are drawn with.
     init(
         _ script: String = "", signals: Signals? = nil, draw: Double = 0, livePlugins: LivePlugins? = nil,
-        autoInstrumentation: JSON? = nil, configuration: ((inout SignalsConfiguration) -> Void)? = nil
+        autoInstrumentation: JSON? = nil, hook: HookServer? = nil,
+        configuration: (inout SignalsConfiguration) -> Void = { _ in }
     ) {
         let server = TestServer()
         var settings = Deployment.settings(version: 1)
         settings["autoInstrumentation"] = autoInstrumentation
         server.answerSettings(settings)
         server.answerBundle(script)
-        client = Client(server: server)
+        hook?.others = server
+        client = Client(server: server) { if let hook { $0.transport(hook) } }
         let signals = signals ?? Signals { draw }
         self.signals = signals
         collector = SignalCollector()
         var chosen = SignalsConfiguration(writeKey: "KEY", broadcasters: [collector])
-        configuration?(&chosen)
+        configuration(&chosen)
         if let livePlugins { client.analytics.add(plugin: livePlugins) }
         signals.useConfiguration(chosen)
         client.analytics.add(plugin: signals)

@@ -49,6 +49,9 @@ final class BroadcasterLine: @unchecked Sendable {
         if isIdle { queue.async { [self] in serve() } }
     }
 
+    /// The workspace does not want signals.
+    func disableTraffic() { queue.async { [self] in (broadcaster as? SegmentBroadcaster)?.disable() } }
+
     /// Calls back when the broadcaster has got everything.
     func afterServing(_ completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
 

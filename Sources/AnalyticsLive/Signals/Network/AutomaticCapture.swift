@@ -57,9 +57,3 @@ final class AutomaticCapture: Sendable {
         NetworkCapture.shared.set(listener, for: signals)
     }
 }
-
-/// A broadcaster that sends somewhere. Its requests make no signals, which it would have to send.
-protocol HostedBroadcaster: SignalBroadcaster {
-    /// Hosts, with or without scheme and path.
-    var hosts: [String] { get }
-}

@@ -85,6 +85,18 @@ struct NetworkSignalTests {
         world.signals.update(settings: settings, type: .refresh)
         #expect(!SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
         #expect(world.client.analytics.hosts.count == 2)
+
+        for broadcaster in [
+            WebhookBroadcaster(url: url), SegmentBroadcaster(apiHost: "http://127.0.0.1:\(server.port)/v1"),
+        ] as [any SignalBroadcaster] {
+            let other = self.world(server)
+            #expect(SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
+            var configuration = SignalsConfiguration(
+                writeKey: "KEY", broadcasters: [broadcaster], useNetworkAutoSignal: true)
+            configuration.allowedNetworkHosts = ["127.0.0.1:\(server.port)"]
+            other.signals.useConfiguration(configuration)
+            #expect(!SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
+        }
     }
 }
 
