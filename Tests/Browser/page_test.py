@@ -32,6 +32,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 REPOSITORY = Path(__file__).resolve().parents[2]
 EXECUTABLE = Path(os.environ.get("TRIBUTARY_BIN", REPOSITORY / "Workspace/.build/debug/tributary"))
 KEY = "browser-test"
+TOKEN = "the-token-of-the-browser-tests"
 PATIENCE = 20  # seconds until a condition that does not come is a failure
 
 
@@ -48,7 +49,9 @@ class Workspace:
         command = [str(EXECUTABLE), "serve", "--port", str(port), "--data", self.folder]
         for key in self.keys:
             command += ["--write-key", key]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env=os.environ | {"TRIBUTARY_ADMIN_TOKEN": TOKEN})
         self.output = []
         ready = queue.Queue()
         self.reader = threading.Thread(target=self.read, args=(self.process.stdout, ready), daemon=True)
@@ -91,7 +94,8 @@ class Workspace:
     def send(self, method, path, body):
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         request = urllib.request.Request(
-            self.address + path, data, {"Content-Type": "application/json"}, method=method)
+            self.address + path, data, {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"},
+            method=method)
         with self.opener.open(request, timeout=PATIENCE) as response:
             return json.load(response)
 
@@ -101,7 +105,9 @@ class Workspace:
 
     def settle(self):
         """Waits until what was sent is stored, which a question about events does by itself."""
-        with self.opener.open(self.address + "/api/events?limit=1", timeout=PATIENCE) as response:
+        request = urllib.request.Request(
+            self.address + "/api/events?limit=1", headers={"Authorization": f"Bearer {TOKEN}"})
+        with self.opener.open(request, timeout=PATIENCE) as response:
             json.load(response)
 
     def trace(self, *traces, key=KEY):
@@ -173,8 +179,9 @@ class PageTest(unittest.TestCase):
         return workspace
 
     def open(self, workspace):
-        """Opens the page and marks it, so that a reload would not go unseen."""
-        self.browser.get(workspace.address + "/")
+        """Logs in with the address that the workspace shows at its start, and marks the page, so that a reload would
+        not go unseen."""
+        self.browser.get(f"{workspace.address}/login#{TOKEN}")
         self.wait(lambda: self.state() == "live", "the page is live")
         self.browser.execute_script("window.notReloaded = true")
 
@@ -234,6 +241,35 @@ class PageTest(unittest.TestCase):
         self.assertTrue(self.browser.execute_script("return window.notReloaded"), "the page was loaded again")
 
     # Events arriving
+
+    def test_page_is_behind_a_login(self):
+        self.allowed_errors = ["401"]
+        workspace = self.workspace()
+        self.browser.get(workspace.address + "/")
+        self.wait(lambda: self.browser.current_url.endswith("/login"), "a stranger is sent to the login")
+        self.element("#token").send_keys("not-the-token-at-all" + Keys.ENTER)
+        self.wait(lambda: "not the admin token" in self.element("#problem").text, "a wrong token is told")
+        self.element("#token").send_keys(TOKEN + Keys.ENTER)
+        self.wait(lambda: self.state() == "live", "the right one opens the page")
+        self.assertEqual(self.browser.current_url, workspace.address + "/")
+        self.browser.find_element(By.XPATH, "//button[text()='Log out']").click()
+        self.wait(lambda: self.browser.current_url.endswith("/login"), "logging out leads to the login")
+        self.browser.get(workspace.address + "/")
+        self.wait(lambda: self.browser.current_url.endswith("/login"), "the page is closed again")
+
+    def test_token_in_the_address_logs_in_and_leaves_the_address(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        self.assertEqual(self.browser.current_url, workspace.address + "/")
+        self.assertNotIn(TOKEN, self.browser.execute_script("return document.documentElement.outerHTML"))
+
+    def test_open_page_leads_to_the_login_when_it_is_logged_out_elsewhere(self):
+        self.allowed_errors = ["401", "ERR_CONNECTION_REFUSED"]
+        workspace = self.workspace()
+        self.open(workspace)
+        self.browser.delete_all_cookies()
+        workspace.restart()
+        self.wait(lambda: self.browser.current_url.endswith("/login"), "the page leads to the login")
 
     def test_event_that_is_stored_appears_without_a_reload(self):
         workspace = self.workspace()

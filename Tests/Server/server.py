@@ -2,11 +2,13 @@
 
 import http.client
 import json
+import os
 import signal
 import subprocess
 import time
 
 KEY = "WK"
+TOKEN = "the-token-of-these-tests"
 # Nothing is waited for longer than that.
 PATIENCE = 120
 
@@ -17,7 +19,8 @@ class Server:
     def __init__(self, program, folder, prefix=()):
         self.process = subprocess.Popen(
             [*prefix, program, "serve", "--port", "0", "--data", folder, "--write-key", KEY],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=os.environ | {"TRIBUTARY_ADMIN_TOKEN": TOKEN})
         self.port = self._find_port()
 
     def __enter__(self):
@@ -54,7 +57,10 @@ class Server:
         """Status and text of an answer."""
         connection = self.connect()
         try:
-            connection.request(method, path, body, headers or {})
+            headers = dict(headers or {})
+            if path.startswith("/api/"):
+                headers.setdefault("Authorization", f"Bearer {TOKEN}")
+            connection.request(method, path, body, headers)
             answer = connection.getresponse()
             return answer.status, answer.read()
         finally:

@@ -1229,6 +1229,7 @@ class Workspace {
     const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-store', ...options });
     const text = await response.text();
     if (response.ok) return text;
+    if (response.status === 401) Workspace.login();
     let reason = `status ${response.status}`;
     try {
       reason = JSON.parse(text).error || reason;
@@ -1256,6 +1257,11 @@ class Workspace {
       const raw = text.slice(node.start, node.end);
       return { record: JSON.parse(raw), raw };
     });
+  }
+
+  /// The login is over, or another token was made.
+  static login() {
+    window.location.assign('/login');
   }
 
   static source(writeKey, name) {
@@ -1292,6 +1298,8 @@ class Connection {
   lost() {
     this.stream.close();
     this.changed('lost');
+    // A stream does not say why it failed. When the login is over, this leads to the next one.
+    Workspace.text('/api/stats').catch(() => {});
     const delay = RetryDelays[Math.min(this.attempts, RetryDelays.length - 1)];
     this.attempts += 1;
     clearTimeout(this.timer);

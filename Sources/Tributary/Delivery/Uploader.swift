@@ -103,7 +103,10 @@ final class Uploader: @unchecked Sendable {
         var moment = Self.moment(time, outbox, random: identifiers.random())
         while let input = next {
             next = nil
-            for action in machine.handle(input, at: moment) {
+            let actions = machine.handle(input, at: moment)
+            // Before anybody hears of it: who asks because of a diagnostic finds the state that it tells of.
+            publish()
+            for action in actions {
                 if case .read(let position, let maxBytes, let maxCount) = action {
                     // Of before the reading: what comes while it is under way is not what could not be read.
                     moment = Self.moment(time, outbox, random: identifiers.random())
@@ -114,7 +117,6 @@ final class Uploader: @unchecked Sendable {
                 }
             }
         }
-        publish()
     }
 
     private static func moment(

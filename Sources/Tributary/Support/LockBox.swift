@@ -1,4 +1,4 @@
-import Foundation
+import TributaryJournal
 
 /// The one lock of the library: a value that can only be reached while the lock is held.
 ///
@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Unchecked because the value is only touched between lock and unlock, so the box may be shared whatever the value is.
 package final class LockBox<Value>: @unchecked Sendable {
-    private let lock = NSLock()
+    private let lock = SystemLock()
     /// The lock already keeps others out, so the check at run time that nobody else is at it would be a second one.
     @exclusivity(unchecked) private var value: Value
 

@@ -17,8 +17,8 @@ struct DiskFailureTests {
     }
 
     /// The time of the client's own retries goes by, and whatever they set off is done.
-    private func retry(_ client: Client) async {
-        client.time.advance(by: 60)
+    private func retry(_ client: Client, after seconds: Double = 60) async {
+        client.time.advance(by: seconds)
         await withCheckedContinuation { continuation in
             client.analytics.lane.store.queue.async { continuation.resume() }
         }
@@ -111,13 +111,14 @@ struct DiskFailureTests {
             group.addTask {
                 for round in 0..<60 {
                     if round % 2 == 0 { disk.fill() } else { disk.repair() }
-                    client.time.advance(by: 1)
+                    // All of it within the deadline of a request: one that is given up is rightly sent again.
+                    client.time.advance(by: Limits.requestDeadline / 80)
                     await Task.yield()
                 }
             }
         }
         disk.repair()
-        await retry(client)
+        await retry(client, after: SpillingLog.retryInterval)
         #expect(await client.flushed() == .sent)
         for thread in 0..<8 {
             let names = client.server.names.filter { $0.hasPrefix("\(thread)-") }

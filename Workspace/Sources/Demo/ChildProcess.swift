@@ -18,12 +18,14 @@ final class ChildProcess: Sendable {
     private let readers: Task<Void, Never>
 
     /// Starts it.
-    init(_ program: URL, arguments: [String]) throws(DemoError) {
+    /// - Parameter environment: what it has in its environment besides that of this process.
+    init(_ program: URL, arguments: [String], environment: [String: String] = [:]) throws(DemoError) {
         name = program.lastPathComponent
         let process = Process()
         self.process = process
         process.executableURL = program
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         let pipes = [Pipe(), Pipe()]
         process.standardOutput = pipes[0]

@@ -15,6 +15,8 @@ struct DemoPlan: Equatable {
     let events: String?
     let speed: Double
     let port: Int
+    /// The workspace of the demo goes away with it, and so does its secret.
+    let token: String
 
     /// - Parameter repository: nil for the one above the program's folder.
     init(
@@ -30,6 +32,7 @@ struct DemoPlan: Equatable {
         self.events = events
         self.speed = speed ?? (events == nil ? 400 : 700)
         self.port = port
+        token = "demo-\(UUID().uuidString.lowercased())"
     }
 
     var summary: URL { folder.appendingPathComponent("summary.json") }
@@ -43,6 +46,8 @@ struct DemoPlan: Equatable {
             Self.writeKey,
         ]
     }
+
+    var serverEnvironment: [String: String] { ["TRIBUTARY_ADMIN_TOKEN": token] }
 
     func shopArguments(server: String) -> [String] {
         var arguments = [

@@ -23,7 +23,7 @@ struct DemoRun {
     func run() async throws {
         try makeFolder()
         defer { removeFolder() }
-        let server = try ChildProcess(plan.server, arguments: plan.serverArguments)
+        let server = try ChildProcess(plan.server, arguments: plan.serverArguments, environment: plan.serverEnvironment)
         do {
             try await run(on: server)
         } catch {
@@ -39,9 +39,10 @@ struct DemoRun {
             throw DemoError(
                 "the workspace was not ready within \(Int(DemoPlan.startTimeout)) s", details: server.output)
         }
-        let client = WorkspaceClient(server: address, writeKey: DemoPlan.writeKey)
+        let client = WorkspaceClient(server: address, writeKey: DemoPlan.writeKey, token: plan.token)
         terminal.line(terminal.bold("Tributary demo"))
-        terminal.item("workspace", "\(address)  (open it in a browser to watch the events arrive)")
+        terminal.item("workspace", "\(address)/login#\(plan.token)")
+        terminal.item("", "(open it in a browser to watch the events arrive)")
         try await deployPlugins(version: 1, to: client)
         try await client.deployFilters(try read(plan.filter))
         terminal.item("filters", "deployed, for each destination by its name")

@@ -13,10 +13,12 @@ struct WorkspaceClient: Sendable {
     /// Address without a slash at the end.
     let server: String
     let writeKey: String
+    private let token: String
     private let session: URLSession
 
-    init(server: String, writeKey: String) {
+    init(server: String, writeKey: String, token: String) {
         self.server = server
+        self.token = token
         self.writeKey = writeKey
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -65,6 +67,7 @@ struct WorkspaceClient: Sendable {
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.httpBody = body
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         let data: Data
         let status: Int
         do {

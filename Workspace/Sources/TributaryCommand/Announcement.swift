@@ -2,13 +2,22 @@ import Foundation
 import WorkspaceServer
 
 /// What `serve` says on the standard output; each line is there at once, also in a pipe.
-struct Announcement: Sendable {
+actor Announcement {
+    private var newToken: String?
+
     func opened(_ workspace: Workspace) {
+        newToken = workspace.newAdminToken
         say("data in \(workspace.dataFolder)")
         for key in workspace.writeKeys { say("write key \(key)") }
+        if let newToken { say("admin token \(newToken)") }
     }
 
-    func listening(_ address: Workspace.Address) async { say("listening on \(address.url)") }
+    func listening(_ address: Workspace.Address) {
+        say("listening on \(address.url)")
+        guard let newToken else { return }
+        say("log in at \(address.url)/login#\(newToken)")
+        say("the admin token is shown only now; keep it for the commands and the page")
+    }
 
     /// A reader that has gone, as `head -1` does, is no reason to stop serving.
     private func say(_ text: String) {

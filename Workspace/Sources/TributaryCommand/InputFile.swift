@@ -11,6 +11,11 @@ enum InputFile {
         }
     }
 
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     static func json(_ path: String) throws(Failure) -> JSON {
         let data = try read(path)
         do {

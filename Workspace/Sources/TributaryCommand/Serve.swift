@@ -19,6 +19,22 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Source that must exist; made when it is missing. May be repeated.")
     var writeKey: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "File with the admin token that the workspace shall have.",
+            discussion: """
+                Without it, TRIBUTARY_ADMIN_TOKEN in the environment. Without both, the workspace makes one at its \
+                first start, prints it once, and keeps its digest.
+                """),
+        completion: .file())
+    var adminTokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Name under which the page and the administration answer. May be repeated.",
+            discussion: "Addresses, localhost and the host need not be named."))
+    var allowedHost: [String] = []
+
     @Flag(help: "Log every request error and more to the standard error output.")
     var verbose = false
 
@@ -28,20 +44,24 @@ struct Serve: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let configuration = configuration
+            let configuration = try configuration()
             let announcement = Announcement()
-            let workspace = try Workspace(configuration) { address in await announcement.listening(address) }
-            announcement.opened(workspace)
+            let workspace = try Workspace(configuration) { address in
+                await announcement.listening(address)
+            }
+            await announcement.opened(workspace)
             try await workspace.run()
         } catch let error as WorkspaceError {
             throw Failure(error.description)
         }
     }
 
-    private var configuration: WorkspaceConfiguration {
+    private func configuration() throws(Failure) -> WorkspaceConfiguration {
         var logger = Logger(label: "tributary") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = verbose ? .debug : .warning
         return WorkspaceConfiguration(
-            host: host, port: port, dataFolder: data, writeKeys: writeKey, handlesSignals: true, logger: logger)
+            host: host, port: port, dataFolder: data, writeKeys: writeKey,
+            adminToken: try TokenSource.token(file: adminTokenFile), allowedHosts: allowedHost, handlesSignals: true,
+            logger: logger)
     }
 }

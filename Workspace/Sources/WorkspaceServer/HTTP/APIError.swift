@@ -13,6 +13,11 @@ struct APIError: Error {
 
     static func badRequest(_ message: String) -> APIError { APIError(.badRequest, message) }
     static func notFound(_ message: String) -> APIError { APIError(.notFound, message) }
+    static func unauthorized(_ message: String) -> APIError {
+        var error = APIError(.unauthorized, message)
+        error.headers[.wwwAuthenticate] = "Bearer"
+        return error
+    }
     static func unknownSource(_ writeKey: String) -> APIError { APIError(.notFound, "there is no source \(writeKey)") }
 
     /// The client keeps what it has and comes back.

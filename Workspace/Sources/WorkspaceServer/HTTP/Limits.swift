@@ -17,6 +17,14 @@ enum Limits {
     static let bundleBytes = 1 << 20
     /// Body of the other administrative requests.
     static let administrationBody = 1 << 20
+    /// Characters of an admin token that an operator chose.
+    static let shortestToken = 20
+    static let longestToken = 512
+    /// Body of a login.
+    static let loginBody = 4 << 10
+    /// Logins on the page at once, and how long one lasts without being used: twelve hours.
+    static let logins = 100
+    static let loginMilliseconds: Int64 = 12 * 3_600_000
     /// Nesting of arrays and objects in any JSON that is read.
     static let depth = 128
     /// Characters of a write key.

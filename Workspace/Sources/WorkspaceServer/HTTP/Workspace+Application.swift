@@ -15,18 +15,27 @@ extension Workspace {
         let progress = IndexProgress(sequence: try indexed(store, journal))
         let freshness = Freshness(journal: journal, progress: progress, patience: configuration.patience)
 
+        guard let token = try store.adminToken() else { throw WorkspaceError(.adminToken, "there is no admin token") }
+        let access = try AdminAccess(
+            token: token, store: store, environment: configuration.environment, logger: configuration.logger)
+        let hosts = AllowedHosts(listening: configuration.host, others: configuration.allowedHosts)
+
         let router = Router()
         router.add(middleware: HeaderMiddleware())
         router.add(middleware: ErrorMiddleware())
+        let page = router.group().add(middleware: HostMiddleware(hosts: hosts))
+        let administration = router.group().add(middleware: HostMiddleware(hosts: hosts))
+            .add(middleware: AccessMiddleware(access: access))
         HealthRoutes(journal: journal, progress: progress).add(to: router)
         IngestRoutes(sources: sources, journal: journal, environment: configuration.environment).add(to: router)
         SettingsRoutes(sources: sources, store: store).add(to: router)
-        AdministrationRoutes(sources: sources).add(to: router)
-        DryRunRoutes(sources: sources, store: store, freshness: freshness).add(to: router)
-        LivePluginRoutes(sources: sources, store: store).add(to: router)
-        EventRoutes(store: store, freshness: freshness).add(to: router)
-        StreamRoutes(store: store, broadcaster: broadcaster).add(to: router)
-        PageRoutes().add(to: router)
+        AdministrationRoutes(sources: sources).add(to: administration)
+        DryRunRoutes(sources: sources, store: store, freshness: freshness).add(to: administration)
+        LivePluginRoutes(sources: sources, store: store).add(to: administration)
+        EventRoutes(store: store, freshness: freshness).add(to: administration)
+        StreamRoutes(store: store, broadcaster: broadcaster).add(to: administration)
+        LoginRoutes(access: access).add(to: page)
+        PageRoutes(access: access).add(to: page)
 
         return Application(
             router: router,

@@ -24,6 +24,9 @@ public final class Workspace: Sendable {
     /// The write keys that are known at the start; one is made when there would be none.
     public let writeKeys: [String]
 
+    /// The secret of the administration, when it was made just now. It is kept nowhere: show it to the operator.
+    public let newAdminToken: String?
+
     private let configuration: WorkspaceConfiguration
     let store: Store
     let journal: IngestJournal
@@ -43,6 +46,7 @@ public final class Workspace: Sendable {
         journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
         try Self.ensureSources(store, configuration)
         writeKeys = try store.sources().map(\.writeKey)
+        newAdminToken = try Self.ensureAdminToken(store, configuration)
         let application = try Self.application(configuration, store, journal, onReady: onReady)
         var groupConfiguration = ServiceGroupConfiguration(
             services: [application],
@@ -90,6 +94,36 @@ public final class Workspace: Sendable {
         }
         if keys.isEmpty, try store.sources().isEmpty { keys = [configuration.environment.makeWriteKey()] }
         try store.ensureSources(writeKeys: keys, now: configuration.environment.now())
+    }
+
+    /// Stores the token that was chosen, or makes one when there is none yet.
+    /// - Returns: the token when it was made.
+    private static func ensureAdminToken(_ store: Store, _ configuration: WorkspaceConfiguration) throws -> String? {
+        let stored = try store.adminToken()
+        if let chosen = configuration.adminToken {
+            let digest = try AdminToken(chosen: chosen).digest
+            if digest != stored { try store.setAdminToken(digest, now: configuration.environment.now()) }
+            return nil
+        }
+        guard stored == nil else { return nil }
+        return try replaceAdminToken(store, configuration.environment)
+    }
+
+    private static func replaceAdminToken(_ store: Store, _ environment: WorkspaceEnvironment) throws -> String {
+        let token = AdminToken(random: environment.makeSecret())
+        try store.setAdminToken(token.digest, now: environment.now())
+        return token.text
+    }
+
+    /// Makes another admin token for a workspace that is not running; the one before is worth nothing from then on.
+    /// - Throws: `WorkspaceError`, also when a workspace has the folder open.
+    public static func resetAdminToken(
+        dataFolder: String, environment: WorkspaceEnvironment = .system
+    ) throws -> String {
+        let store = try Store(folder: DataFolder(path: dataFolder))
+        let result = Result { try replaceAdminToken(store, environment) }
+        try store.close()
+        return try result.get()
     }
 
     private static func describe(_ error: IOError, _ configuration: WorkspaceConfiguration) -> WorkspaceError {

@@ -11,6 +11,11 @@ public struct WorkspaceConfiguration: Sendable {
     public var dataFolder: String
     /// Sources that must exist; those that are missing are made. Empty is fine.
     public var writeKeys: [String]
+    /// The secret of the administration: 20 to 512 visible ASCII characters. Nil, the default, keeps the one that is
+    /// stored, or makes one at the first start; see `Workspace.newAdminToken`.
+    public var adminToken: String?
+    /// Names, besides addresses, `localhost` and `host`, under which the page and the administration answer.
+    public var allowedHosts: [String]
     /// True stops gracefully on SIGTERM and SIGINT. Off unless you say otherwise, since the process is yours.
     public var handlesSignals: Bool
     /// Where the server says what went wrong.
@@ -46,6 +51,8 @@ public struct WorkspaceConfiguration: Sendable {
         port: Int = 8484,
         dataFolder: String,
         writeKeys: [String] = [],
+        adminToken: String? = nil,
+        allowedHosts: [String] = [],
         handlesSignals: Bool = false,
         logger: Logger = Logger(label: "tributary"),
         environment: WorkspaceEnvironment = .system,
@@ -57,6 +64,8 @@ public struct WorkspaceConfiguration: Sendable {
         self.port = port
         self.dataFolder = dataFolder
         self.writeKeys = writeKeys
+        self.adminToken = adminToken
+        self.allowedHosts = allowedHosts
         self.handlesSignals = handlesSignals
         self.logger = logger
         self.environment = environment

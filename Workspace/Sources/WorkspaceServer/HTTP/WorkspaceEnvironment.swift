@@ -6,14 +6,24 @@ public struct WorkspaceEnvironment: Sendable {
     public var now: @Sendable () -> Int64
     /// A new write key: 32 letters and digits.
     public var makeWriteKey: @Sendable () -> String
+    /// 32 random bytes, for tokens and logins.
+    public var makeSecret: @Sendable () -> [UInt8]
 
     /// An environment of your own.
     public init(
         now: @escaping @Sendable () -> Int64,
-        makeWriteKey: @escaping @Sendable () -> String
+        makeWriteKey: @escaping @Sendable () -> String,
+        makeSecret: @escaping @Sendable () -> [UInt8] = Self.randomBytes
     ) {
         self.now = now
         self.makeWriteKey = makeWriteKey
+        self.makeSecret = makeSecret
+    }
+
+    /// 32 bytes of the system's generator, which is fit for secrets.
+    public static let randomBytes: @Sendable () -> [UInt8] = {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
     /// The system's clock and random numbers.

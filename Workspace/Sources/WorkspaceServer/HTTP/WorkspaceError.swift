@@ -14,6 +14,8 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let dataFolderInUse = Reason(description: "data_folder_in_use")
         /// A newer version wrote the data folder.
         public static let newerDataFolder = Reason(description: "newer_data_folder")
+        /// An admin token is too short, too long, or has signs that it cannot have.
+        public static let adminToken = Reason(description: "admin_token")
         /// A write key has characters that it cannot have.
         public static let writeKey = Reason(description: "write_key")
     }

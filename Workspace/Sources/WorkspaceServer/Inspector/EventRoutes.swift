@@ -7,7 +7,7 @@ struct EventRoutes: Sendable {
     let store: Store
     let freshness: Freshness
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("api/events") { request, _ in
             await freshness.wait()
             let page = try await store.events(

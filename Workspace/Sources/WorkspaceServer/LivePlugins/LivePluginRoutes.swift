@@ -9,7 +9,7 @@ struct LivePluginRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("api/sources/:writeKey/live-plugins") { _, context in
             try await list(context.pathParameter("writeKey"))
         }

@@ -2,8 +2,15 @@ import Hummingbird
 
 /// The page of the workspace.
 struct PageRoutes: Sendable {
-    func add(to router: Router<BasicRequestContext>) {
-        router.get("/") { _, _ in Response.text(PageSources.indexHTML, type: "text/html") }
+    let access: AdminAccess
+
+    func add(to router: some RouterMethods<BasicRequestContext>) {
+        router.get("/") { request, _ in
+            guard let secret = SessionCookie.secret(request), await access.isLogin(secret) else {
+                return Response.redirect(to: "/login", type: .found)
+            }
+            return Response.text(PageSources.indexHTML, type: "text/html")
+        }
         router.get("style.css") { _, _ in Response.text(PageSources.styleCSS, type: "text/css") }
         // Browsers ask for it unasked, and complain on their console about a refusal.
         router.get("favicon.ico") { _, _ in Response(status: .noContent) }

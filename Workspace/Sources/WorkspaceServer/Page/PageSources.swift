@@ -62,6 +62,7 @@ enum PageSources {
         <span class="lamp" aria-hidden="true"></span><span id="status-text">Connecting</span>
       </p>
       <button id="pause" class="button" type="button" aria-pressed="false" aria-keyshortcuts="Space">Pause</button>
+      <form method="post" action="/logout"><button class="link" type="submit">Log out</button></form>
     </div>
   </header>
 
@@ -1468,6 +1469,50 @@ table {
   }
 }
 
+/* Logging in */
+
+.door {
+  display: grid;
+  place-items: center;
+  min-height: 100%;
+  padding: 24px;
+}
+
+.login {
+  width: min(360px, 100%);
+}
+
+.login form {
+  display: grid;
+  gap: 8px;
+  margin: 20px 0 16px;
+}
+
+.login label {
+  color: var(--soft);
+}
+
+.login input {
+  min-height: 36px;
+  padding: 0 10px;
+  border: 1px solid var(--line-strong);
+  border-radius: 6px;
+  background: var(--ground);
+  color: var(--text);
+  font: 13px var(--mono);
+}
+
+.login .problem {
+  min-height: 1.4em;
+  margin: 0;
+  color: var(--failed);
+}
+
+.login .help {
+  color: var(--soft);
+  line-height: 1.5;
+}
+
 """##
 
     /// Its program, served as /app.js.
@@ -2703,6 +2748,7 @@ class Workspace {
     const response = await fetch(path, { headers: { Accept: 'application/json' }, cache: 'no-store', ...options });
     const text = await response.text();
     if (response.ok) return text;
+    if (response.status === 401) Workspace.login();
     let reason = `status ${response.status}`;
     try {
       reason = JSON.parse(text).error || reason;
@@ -2730,6 +2776,11 @@ class Workspace {
       const raw = text.slice(node.start, node.end);
       return { record: JSON.parse(raw), raw };
     });
+  }
+
+  /// The login is over, or another token was made.
+  static login() {
+    window.location.assign('/login');
   }
 
   static source(writeKey, name) {
@@ -2766,6 +2817,8 @@ class Connection {
   lost() {
     this.stream.close();
     this.changed('lost');
+    // A stream does not say why it failed. When the login is over, this leads to the next one.
+    Workspace.text('/api/stats').catch(() => {});
     const delay = RetryDelays[Math.min(this.attempts, RetryDelays.length - 1)];
     this.attempts += 1;
     clearTimeout(this.timer);
@@ -3380,6 +3433,50 @@ class Page {
 }
 
 new Page().start();
+
+"""##
+
+    /// What who is not logged in sees, served as /login.
+    static let loginHTML = ##"""
+<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>Log in · Tributary workspace</title>
+  <link rel="icon" type="image/svg+xml" href="/icon.svg">
+  <link rel="stylesheet" href="/style.css">
+  <script src="/login.js" type="module"></script>
+</head>
+<body class="door">
+  <main class="login">
+    <h1>Tributary</h1>
+    <form method="post" action="/login">
+      <label for="token">Admin token</label>
+      <input id="token" name="token" type="password" autocomplete="current-password" required autofocus
+        spellcheck="false" aria-describedby="problem help">
+      <p id="problem" class="problem" role="alert"><!-- problem --></p>
+      <button class="button" type="submit">Log in</button>
+    </form>
+    <p id="help" class="help">The workspace showed its token when it was started for the first time. When it is lost,
+      stop the workspace and make another one: <code>tributary token reset</code></p>
+  </main>
+</body>
+</html>
+
+"""##
+
+    /// Its program, served as /login.js.
+    static let loginJS = ##"""
+// Logs in with a token that came behind the number sign of the address, where no server and no log sees it.
+
+const token = decodeURIComponent(location.hash.slice(1));
+if (token) {
+  history.replaceState(null, '', '/login');
+  document.getElementById('token').value = token;
+  document.forms[0].submit();
+}
 
 """##
 

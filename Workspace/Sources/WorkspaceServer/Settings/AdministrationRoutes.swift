@@ -8,7 +8,7 @@ import TributaryJSON
 struct AdministrationRoutes: Sendable {
     let sources: SourceRegistry
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("api/sources") { _, _ in
             Response.json(["sources": .array(await sources.all().map(\.summary))])
         }

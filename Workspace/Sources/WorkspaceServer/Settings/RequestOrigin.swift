@@ -7,8 +7,12 @@ enum RequestOrigin {
         guard let authority = request.head.authority, !authority.isEmpty, authority.utf8.allSatisfy(isHostByte) else {
             throw .badRequest("the Host header is missing or is not a host")
         }
-        let isSecure = request.headers[named: "X-Forwarded-Proto"]?.lowercased() == "https"
-        return "\(isSecure ? "https" : "http")://\(authority)"
+        return "\(isSecure(request) ? "https" : "http")://\(authority)"
+    }
+
+    /// Whether a proxy in front says that the client speaks https.
+    static func isSecure(_ request: Request) -> Bool {
+        request.headers[named: "X-Forwarded-Proto"]?.lowercased() == "https"
     }
 
     /// Names, numbers, ports and bracketed IPv6 addresses; nothing that could end the host in a URL.

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 3
+    static let version = 4
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -12,6 +12,7 @@ enum Schema {
         }
         migrator.registerMigration("2") { db in try db.execute(sql: "ALTER TABLE bundle ADD COLUMN signature TEXT") }
         migrator.registerMigration("3") { db in try db.execute(sql: indexed) }
+        migrator.registerMigration("4") { db in try db.execute(sql: administrator) }
         return migrator
     }
 
@@ -99,6 +100,19 @@ enum Schema {
             epoch INTEGER NOT NULL,
             sequence INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// Only digests, of the token and of the secrets of logins.
+    private static let administrator = """
+        CREATE TABLE administrator (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            token BLOB NOT NULL,
+            changedAt INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE login (
+            secret BLOB PRIMARY KEY,
+            usedAt INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let counters = """

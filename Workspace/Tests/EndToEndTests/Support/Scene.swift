@@ -7,6 +7,7 @@ import TributaryJSON
 /// A workspace and a shop with folders of their own, as real processes.
 final class Scene {
     static let writeKey = "end-to-end"
+    private static let token = "the-token-of-this-scene"
     /// Seconds for things that take one at the most; a machine may be busy.
     static let patience = 60.0
 
@@ -29,11 +30,12 @@ final class Scene {
     ) async throws -> Value {
         let server = try ChildProcess(
             Programs.tributary,
-            arguments: ["serve", "--port", "\(port)", "--data", path("workspace"), "--write-key", Self.writeKey])
+            arguments: ["serve", "--port", "\(port)", "--data", path("workspace"), "--write-key", Self.writeKey],
+            environment: ["TRIBUTARY_ADMIN_TOKEN": Self.token])
         do {
             let address = await server.line(after: "tributary: listening on ", within: Self.patience)
             let client = WorkspaceClient(
-                server: try #require(address, "\(server.output)"), writeKey: Self.writeKey)
+                server: try #require(address, "\(server.output)"), writeKey: Self.writeKey, token: Self.token)
             let value = try await body(client)
             await server.stop()
             return value

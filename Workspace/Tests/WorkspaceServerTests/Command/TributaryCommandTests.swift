@@ -29,6 +29,59 @@ import TributaryJSON
         #expect(outcome.errors == "")
     }
 
+    @Test func theFirstStartShowsTheTokenAndNoLaterOneDoes() async throws {
+        let server = try CommandRun(["serve", "--port", "0", "--data", data, "--write-key", "WK"], token: nil)
+        let token = try #require(await server.line(after: "tributary: admin token "))
+        #expect(token.count > 40)
+        let url = try #require(await server.line(after: "tributary: listening on "))
+        #expect(await server.line(after: "tributary: log in at ") == "\(url)/login#\(token)")
+        let client = TestClient(url: url, token: token)
+        #expect(try await client.get("/api/sources").status == 200)
+        let refused = try await CommandRun.finish(
+            ["plugin", "list", "--server", url, "--write-key", "WK"], token: nil)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("TRIBUTARY_ADMIN_TOKEN"))
+        let list = try await CommandRun.finish(["plugin", "list", "--server", url, "--write-key", "WK"], token: token)
+        #expect(list.status == 0)
+        server.signal(SIGTERM)
+        #expect(try await server.finished().status == 0)
+
+        let again = try CommandRun(["serve", "--port", "0", "--data", data], token: nil)
+        let laterURL = try #require(await again.line(after: "tributary: listening on "))
+        #expect(try await TestClient(url: laterURL, token: token).get("/api/sources").status == 200)
+        let running = try await CommandRun.finish(["token", "reset", "--data", data], token: nil)
+        #expect(running.errors.contains("another workspace has the data folder"))
+        again.signal(SIGTERM)
+        let outcome = try await again.finished()
+        #expect(!outcome.output.contains("token"))
+    }
+
+    @Test func aLostTokenIsReplaced() async throws {
+        let first = try serve("--write-key", "WK")
+        _ = try #require(await first.line(after: "tributary: listening on "))
+        first.signal(SIGTERM)
+        _ = try await first.finished()
+        let reset = try await CommandRun.finish(["token", "reset", "--data", data], token: nil)
+        #expect(reset.status == 0)
+        let token = reset.output.trimmingCharacters(in: .newlines)
+        let file = folder.path + "/token"
+        try reset.output.write(toFile: file, atomically: true, encoding: .utf8)
+        let second = try CommandRun(["serve", "--port", "0", "--data", data], token: nil)
+        let url = try #require(await second.line(after: "tributary: listening on "))
+        #expect(try await TestClient(url: url).get("/api/sources").status == 401)
+        #expect(try await TestClient(url: url, token: token).get("/api/sources").status == 200)
+        let list = try await CommandRun.finish(
+            ["plugin", "list", "--server", url, "--write-key", "WK", "--token-file", file], token: nil)
+        #expect(list.status == 0)
+        second.signal(SIGTERM)
+        _ = try await second.finished()
+        let nowhere = try await CommandRun.finish(["token", "reset", "--data", folder.path + "/none"], token: nil)
+        #expect(nowhere.status == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/none"))
+        let short = try await CommandRun.finish(["serve", "--port", "0", "--data", data], token: "short")
+        #expect(short.errors.hasPrefix("Error: an admin token has 20 to 512 characters"))
+    }
+
     @Test func aPortInUseIsOneLine() async throws {
         let server = try serve("--write-key", "WK")
         let url = try #require(await server.line(after: "tributary: listening on "))

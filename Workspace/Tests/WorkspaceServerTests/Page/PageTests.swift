@@ -6,12 +6,15 @@ import TributaryJSON
 @Suite(.timeLimit(.minutes(2))) struct PageTests {
     @Test(arguments: [
         ("/", "text/html; charset=utf-8", PageSources.indexHTML),
+        ("/login", "text/html; charset=utf-8", PageSources.loginHTML.replacing("<!-- problem -->", with: "")),
+        ("/login.js", "text/javascript; charset=utf-8", PageSources.loginJS),
         ("/style.css", "text/css; charset=utf-8", PageSources.styleCSS),
         ("/app.js", "text/javascript; charset=utf-8", PageSources.appJS),
     ])
     func thePageIsServedWithItsPolicy(_ path: String, _ type: String, _ text: String) async throws {
         try await TestWorkspace.run { workspace async throws in
-            let answer = try await workspace.client.get(path)
+            let cookie = try await workspace.client.login()
+            let answer = try await workspace.client.get(path, headers: ["Cookie": cookie])
             #expect(answer.status == 200)
             #expect(answer.header("Content-Type") == type)
             #expect(answer.text == text)

@@ -14,10 +14,14 @@ final class CommandRun: Sendable {
     private let exits: AsyncStream<Int32>
 
     /// Starts `tributary` of the same build.
-    init(_ arguments: [String]) throws {
+    /// - Parameter token: the admin token in its environment; nil for none.
+    init(_ arguments: [String], token: String? = TestClient.token) throws {
         let process = Process()
         process.executableURL = Self.executable
         process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment["TRIBUTARY_ADMIN_TOKEN"] = token
+        process.environment = environment
         process.standardOutput = output
         process.standardError = errors
         let (exits, exit) = AsyncStream.makeStream(of: Int32.self)
@@ -31,7 +35,9 @@ final class CommandRun: Sendable {
     }
 
     /// Runs to the end.
-    static func finish(_ arguments: [String]) async throws -> Outcome { try await CommandRun(arguments).finished() }
+    static func finish(_ arguments: [String], token: String? = TestClient.token) async throws -> Outcome {
+        try await CommandRun(arguments, token: token).finished()
+    }
 
     func finished() async throws -> Outcome {
         let output = output.fileHandleForReading

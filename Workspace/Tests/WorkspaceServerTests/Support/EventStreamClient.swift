@@ -23,6 +23,7 @@ final class EventStreamClient: NSObject, URLSessionDataDelegate, Sendable {
     static func connect(_ url: String, lastEventId: String? = nil) throws -> AsyncStream<Message> {
         guard let url = URL(string: url) else { throw TestClient.NoAnswer() }
         var request = URLRequest(url: url)
+        request.setValue("Bearer \(TestClient.token)", forHTTPHeaderField: "Authorization")
         if let lastEventId { request.setValue(lastEventId, forHTTPHeaderField: "Last-Event-ID") }
         let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
         let session = URLSession(

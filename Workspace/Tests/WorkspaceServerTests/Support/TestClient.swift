@@ -19,7 +19,12 @@ struct TestClient: Sendable {
 
     struct NoAnswer: Error {}
 
+    /// The admin token of every workspace under test that is not said to have another one.
+    static let token = "the-token-of-the-tests"
+
     let url: String
+    /// What requests to the administration carry; nil for a stranger.
+    var token: String? = Self.token
 
     func get(_ path: String, headers: [String: String] = [:]) async throws -> Answer {
         try await send("GET", path, body: nil, headers: headers)
@@ -41,6 +46,9 @@ struct TestClient: Sendable {
         request.httpMethod = method
         request.httpBody = body.map { Data($0) }
         request.cachePolicy = .reloadIgnoringLocalCacheData
+        if let token, path.hasPrefix("/api/") {
+            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        }
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let (data, response) = try await Self.session.data(for: request)
         guard let response = response as? HTTPURLResponse else { throw NoAnswer() }
@@ -50,12 +58,48 @@ struct TestClient: Sendable {
     private static let session: URLSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
+        configuration.httpShouldSetCookies = false
+        configuration.httpCookieStorage = nil
         configuration.httpMaximumConnectionsPerHost = 16
         return URLSession(configuration: configuration)
     }()
 }
 
 extension TestClient {
+    /// Logs in on the page; returns the cookie that a browser sends from then on.
+    func login(_ token: String = Self.token) async throws -> String {
+        let answer = try await form("/login", "token=\(token)")
+        guard answer.status == 303, let cookie = answer.header("Set-Cookie")?.split(separator: ";").first else {
+            throw NoAnswer()
+        }
+        return String(cookie)
+    }
+
+    /// Sends a form as the page does.
+    func form(_ path: String, _ body: String, headers: [String: String] = [:]) async throws -> PlainAnswer {
+        try await plain(
+            "POST", path, body,
+            headers: headers.merging(["Content-Type": "application/x-www-form-urlencoded"]) { $1 })
+    }
+
+    /// Sends a request whose answer is wanted as it came: `URLSession` follows redirects.
+    func plain(
+        _ method: String, _ path: String, _ body: String = "", headers: [String: String] = [:]
+    ) async throws -> PlainAnswer {
+        let own = ["Host": String(url.dropFirst("http://".count)), "Connection": "close"]
+        let lines = headers.merging(own) { $1 }.map { "\($0): \($1)\r\n" }.sorted().joined()
+        return PlainAnswer(
+            try await RawConnection.exchange(
+                url, "\(method) \(path) HTTP/1.1\r\n\(lines)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"))
+    }
+
+    /// The same client, as somebody who does not have the token.
+    var stranger: TestClient {
+        var client = self
+        client.token = nil
+        return client
+    }
+
     /// Sends one batch.
     @discardableResult
     func batch(_ events: [JSON], writeKey: String = "WK") async throws -> Answer {

@@ -14,13 +14,15 @@ struct TestWorkspace {
         writeKeys: [String] = ["WK"],
         environment: WorkspaceEnvironment = .system,
         journalBytes: Int = 1 << 30,
+        allowedHosts: [String] = [],
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
         let (addresses, ready) = AsyncStream.makeStream(of: Workspace.Address.self)
         let workspace = try Workspace(
             WorkspaceConfiguration(
-                port: 0, dataFolder: folder.path, writeKeys: writeKeys,
+                port: 0, dataFolder: folder.path, writeKeys: writeKeys, adminToken: TestClient.token,
+                allowedHosts: allowedHosts,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
                 journalBytes: journalBytes, patience: .seconds(60),
                 pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))

@@ -8,10 +8,12 @@ import FoundationNetworking
 /// Speaks to the administration of a workspace.
 struct AdministrationClient {
     private let source: URL
+    private let token: String?
 
     init(_ options: ServerOptions) throws(Failure) {
         guard let server = URL(string: options.server), ["http", "https"].contains(server.scheme), server.host != nil
         else { throw Failure("\(options.server) is not an http or https address") }
+        token = try TokenSource.token(file: options.tokenFile)
         source = server.appendingPathComponent("api/sources").appendingPathComponent(options.writeKey)
     }
 
@@ -43,6 +45,7 @@ struct AdministrationClient {
         address?.queryItems = query.isEmpty ? nil : query
         var request = URLRequest(url: address?.url ?? source.appendingPathComponent(path))
         request.httpMethod = method
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         return request
     }
 
@@ -52,10 +55,18 @@ struct AdministrationClient {
         guard let answer = try? JSON.parse([UInt8](data)) else {
             throw Failure("the server's answer is not that of a workspace: status \(status)")
         }
+        guard status != 401 else { throw refused }
         guard status == 200 else {
             throw Failure("the server refused: \(answer["error"]?.stringValue ?? "status \(status)")")
         }
         return answer
+    }
+
+    private var refused: Failure {
+        Failure(
+            token == nil
+                ? "the server wants its admin token: put it into \(TokenSource.variable), or name a --token-file"
+                : "the server refused the admin token; `tributary token reset` makes another one")
     }
 
     private func reaching(

@@ -1,0 +1,81 @@
+import Foundation
+import Logging
+
+/// Knows who may administer the workspace: who has the token, and who logged in with it on the page.
+///
+/// Of logins only digests are kept, at most `Limits.sessions`: the one that was idle for the longest time goes first. They
+/// outlive a restart, so an update of the workspace logs nobody out; another token ends them all.
+actor AdminAccess {
+    private struct Login {
+        var usedAt: Int64
+        /// What the storage knows.
+        var keptAt: Int64
+    }
+
+    private let token: Data
+    private let store: Store
+    private let now: @Sendable () -> Int64
+    private let makeSecret: @Sendable () -> [UInt8]
+    private let logger: Logger
+    private var logins: [Data: Login]
+
+    /// - Parameter token: the digest of the admin token.
+    init(token: Data, store: Store, environment: WorkspaceEnvironment, logger: Logger) throws {
+        self.token = token
+        self.store = store
+        self.logger = logger
+        now = environment.now
+        makeSecret = environment.makeSecret
+        logins = try store.logins().mapValues { Login(usedAt: $0, keptAt: $0) }
+    }
+
+    nonisolated func isToken(_ text: String) -> Bool { Secret.isText(text, ofDigest: token) }
+
+    /// Whether somebody is logged in with that secret; that counts as use.
+    func isLogin(_ secret: String) async -> Bool {
+        let digest = AdminToken.digest(of: secret)
+        let now = now()
+        guard var login = logins[digest] else { return false }
+        // A clock that was set back ends nobody's login.
+        guard now - login.usedAt < Limits.loginMilliseconds else {
+            await end(digest)
+            return false
+        }
+        login.usedAt = now
+        let isNews = now - login.keptAt >= Limits.loginMilliseconds / 100
+        if isNews { login.keptAt = now }
+        logins[digest] = login
+        if isNews { await keep(digest, usedAt: now) }
+        return true
+    }
+
+    /// Logs in; returns the secret of the login, or nil when that is not the token.
+    func login(_ text: String) async -> String? {
+        guard isToken(text) else { return nil }
+        let secret = Secret.text(makeSecret())
+        let digest = AdminToken.digest(of: secret)
+        let now = now()
+        logins[digest] = Login(usedAt: now, keptAt: now)
+        await keep(digest, usedAt: now)
+        if logins.count > Limits.logins, let idle = logins.min(by: { $0.value.usedAt < $1.value.usedAt }) {
+            await end(idle.key)
+        }
+        return secret
+    }
+
+    func logout(_ secret: String) async { await end(AdminToken.digest(of: secret)) }
+
+    private func end(_ digest: Data) async {
+        logins[digest] = nil
+        await keep(digest, usedAt: nil)
+    }
+
+    /// A storage that fails costs a login no more than having to be made again after a restart.
+    private func keep(_ digest: Data, usedAt: Int64?) async {
+        do {
+            try await store.setLogin(digest, usedAt: usedAt)
+        } catch {
+            logger.error("a login cannot be kept", metadata: ["error": "\(error)"])
+        }
+    }
+}

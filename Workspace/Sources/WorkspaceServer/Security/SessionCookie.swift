@@ -1,0 +1,20 @@
+import Hummingbird
+
+/// The cookie that says who is logged in on the page.
+enum SessionCookie {
+    /// Browsers do not tell the ports of a machine apart, so the name does: two workspaces do not log each other out.
+    static func name(_ request: Request) -> String {
+        let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
+        return "tributary-session" + (port.map { "-\($0)" } ?? "")
+    }
+
+    /// The secret that a request carries.
+    static func secret(_ request: Request) -> String? { request.cookies[name(request)]?.value }
+
+    /// The cookie of a login; without a secret, the one that ends it.
+    static func make(_ secret: String?, for request: Request) -> Cookie {
+        Cookie(
+            name: name(request), value: secret ?? "-", maxAge: secret == nil ? 0 : nil, path: "/",
+            secure: RequestOrigin.isSecure(request), httpOnly: true, sameSite: .strict)
+    }
+}

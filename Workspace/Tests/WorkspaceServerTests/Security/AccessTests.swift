@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Who may administer a workspace", .timeLimit(.minutes(2))) struct AccessTests {
+    /// One of each kind of route; every spelling that leads to a route leads past the same guard.
+    static let administration = [
+        "/api/sources", "/api/events", "/api/stats", "/api/stream", "/api/rejected", "/api/drops",
+        "/api/sources/WK/filters", "/api/sources/WK/live-plugins", "//api/events", "/api//events", "/api/events/",
+    ]
+
+    @Test(
+        "nothing of the administration is given to a stranger, however the path is spelled", arguments: administration)
+    func stranger(path: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let answer = try await workspace.client.stranger.get(path)
+            #expect(answer.status == 401)
+            #expect(answer.header("WWW-Authenticate") == "Bearer")
+            #expect(try answer.json["error"] == "the admin token is needed: Authorization: Bearer TOKEN")
+            #expect(answer.header("Access-Control-Allow-Origin") == nil)
+            let wrong = try await workspace.client.stranger.get(
+                path, headers: ["Authorization": "Bearer \(TestClient.token)x"])
+            #expect(wrong.status == 401)
+            let writeKey = try await workspace.client.stranger.get(path, headers: ["Authorization": "Basic V0s6"])
+            #expect(writeKey.status == 401)
+        }
+    }
+
+    @Test("a stranger changes nothing")
+    func strangerChanges() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let stranger = workspace.client.stranger
+            #expect(try await stranger.put("/api/sources/NEW", "{}").status == 401)
+            #expect(try await stranger.put("/api/sources/WK/filters", "[]").status == 401)
+            #expect(try await stranger.put("/api/sources/WK/live-plugins", "// one").status == 401)
+            let sources = try await workspace.client.get("/api/sources").json["sources"]?.elements
+            #expect(sources?.compactMap { $0["writeKey"]?.stringValue } == ["WK"])
+            #expect(sources?.first?["livePlugins"] == .null)
+        }
+    }
+
+    @Test("a write key sends events and reads settings without any token")
+    func ingest() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let app = workspace.client.stranger
+            #expect(try await app.batch([Events.track(messageId: "m")]).status == 200)
+            #expect(try await app.get("/v1/projects/WK/settings").status == 200)
+            #expect(try await app.get("/v1/health").status == 200)
+        }
+    }
+
+    @Test("a login on the page opens the administration until it is logged out")
+    func login() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let browser = workspace.client.stranger
+            let before = try await browser.plain("GET", "/")
+            #expect(before.status == 302)
+            #expect(before.header("Location") == "/login")
+            let wrong = try await browser.form("/login", "token=something-else-entirely")
+            #expect(wrong.status == 401)
+            #expect(wrong.text.contains("That is not the admin token."))
+            #expect(wrong.header("Set-Cookie") == nil)
+            let right = try await browser.form("/login", "token=\(TestClient.token)")
+            #expect(right.status == 303)
+            #expect(right.header("Location") == "/")
+            let cookie = try #require(right.header("Set-Cookie"))
+            for part in ["HttpOnly", "SameSite=Strict", "Path=/"] { #expect(cookie.contains(part)) }
+            #expect(!cookie.contains("Secure"))
+            let sent = ["Cookie": String(cookie.prefix { $0 != ";" })]
+            #expect(try await browser.get("/", headers: sent).status == 200)
+            #expect(try await browser.get("/api/sources", headers: sent).status == 200)
+            let out = try await browser.form("/logout", "", headers: sent)
+            #expect(out.status == 303)
+            #expect(out.header("Set-Cookie")?.contains("Max-Age=0") == true)
+            #expect(try await browser.get("/api/sources", headers: sent).status == 401)
+        }
+    }
+
+    @Test("behind a proxy that speaks https the cookie never goes over http")
+    func secureCookie() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let answer = try await workspace.client.stranger.form(
+                "/login", "token=\(TestClient.token)", headers: ["X-Forwarded-Proto": "https"])
+            #expect(answer.header("Set-Cookie")?.contains("Secure") == true)
+        }
+    }
+
+    @Test("a login that nobody uses for twelve hours is over; one that is used is not")
+    func expiry() async throws {
+        let clock = TestClock()
+        let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
+        try await TestWorkspace.run(environment: environment) { workspace async throws in
+            let browser = workspace.client.stranger
+            let cookie = ["Cookie": try await browser.login()]
+            for _ in 0..<3 {
+                clock.advance(by: Limits.loginMilliseconds - 1)
+                #expect(try await browser.get("/api/sources", headers: cookie).status == 200)
+            }
+            clock.advance(by: Limits.loginMilliseconds)
+            #expect(try await browser.get("/api/sources", headers: cookie).status == 401)
+        }
+    }
+
+    @Test("a page of another origin cannot change anything with somebody's login")
+    func foreignOrigin() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let browser = workspace.client.stranger
+            let cookie = try await browser.login()
+            let own = String(workspace.client.url)
+            for (origin, status) in [("https://evil.example", 403), ("null", 403), (own, 201)] {
+                let answer = try await browser.put(
+                    "/api/sources/S-\(status)", "{}", headers: ["Cookie": cookie, "Origin": origin])
+                #expect(answer.status == status)
+            }
+        }
+    }
+
+    @Test("there are at most so many logins; the one that was idle for the longest time ends")
+    func manyLogins() async throws {
+        let clock = TestClock()
+        let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
+        try await TestWorkspace.run(environment: environment) { workspace async throws in
+            let browser = workspace.client.stranger
+            var cookies: [String] = []
+            for _ in 0..<(Limits.logins + 2) {
+                clock.advance(by: 1)
+                cookies.append(try await browser.login())
+            }
+            #expect(Set(cookies).count == cookies.count)
+            for (index, status) in [(0, 401), (1, 401), (2, 200), (cookies.count - 1, 200)] {
+                let answer = try await browser.get("/api/sources", headers: ["Cookie": cookies[index]])
+                #expect(answer.status == status, "\(index)")
+            }
+        }
+    }
+
+    @Test("a restart logs nobody out, another token logs everybody out")
+    func restart() async throws {
+        let folder = try TemporaryFolder()
+        // Another port each time, and the name of the cookie tells ports apart.
+        let secret = try await TestWorkspace.run(in: folder) { workspace async throws in
+            try await workspace.client.login().split(separator: "=", maxSplits: 1)[1]
+        }
+        func status() async throws -> Int {
+            try await TestWorkspace.run(in: folder) { workspace async throws in
+                let port = try #require(URL(string: workspace.client.url)?.port)
+                let cookie = ["Cookie": "tributary-session-\(port)=\(secret)"]
+                return try await workspace.client.stranger.get("/api/sources", headers: cookie).status
+            }
+        }
+        #expect(try await status() == 200)
+        _ = try Workspace.resetAdminToken(dataFolder: folder.path)
+        #expect(try await status() == 401)
+    }
+
+    @Test("the token is not in the data folder")
+    func storedHashed() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            _ = try await workspace.client.get("/api/sources")
+        }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        #expect(files.contains("workspace.sqlite"))
+        for file in files {
+            guard let data = FileManager.default.contents(atPath: folder.path + "/" + file) else { continue }
+            #expect(data.range(of: Data(TestClient.token.utf8)) == nil, "\(file)")
+        }
+    }
+
+    @Test(
+        "tokens that could be guessed or not be sent are refused",
+        arguments: ["short", "with a space in it, long", "ümlaut-ümlaut-ümlaut"])
+    func badToken(token: String) throws {
+        #expect(throws: WorkspaceError.self) { try AdminToken(chosen: token) }
+    }
+}

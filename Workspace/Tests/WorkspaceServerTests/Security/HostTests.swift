@@ -1,0 +1,49 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("Names of a workspace", .timeLimit(.minutes(2))) struct HostTests {
+    @Test(
+        "addresses and localhost are always known",
+        arguments: [
+            "127.0.0.1", "127.0.0.1:8484", "[::1]:8484", "10.1.2.3", "LOCALHOST:1", "localhost.", "localhost",
+        ])
+    func known(authority: String) {
+        #expect(AllowedHosts(listening: "0.0.0.0", others: []).allows(authority))
+    }
+
+    @Test(
+        "names that nobody named are not",
+        arguments: [
+            "evil.example", "evil.example:8484", "127.0.0.1.evil.example", "localhost.evil.example", "", ":8484",
+            "[::1",
+        ])
+    func unknown(authority: String) {
+        #expect(!AllowedHosts(listening: "127.0.0.1", others: ["stats.example"]).allows(authority))
+    }
+
+    @Test("names that the operator gave are known, and the one that is listened on")
+    func named() {
+        let hosts = AllowedHosts(listening: "Here.Example", others: ["stats.example"])
+        #expect(hosts.allows("here.example:80"))
+        #expect(hosts.allows("Stats.Example"))
+    }
+
+    @Test("the page and the administration do not answer under another name; ingest does")
+    func server() async throws {
+        try await TestWorkspace.run(allowedHosts: ["stats.example"]) { workspace async throws in
+            for path in ["/", "/login", "/api/sources"] {
+                #expect(try await status(workspace, path, host: "evil.example") == "421", "\(path)")
+            }
+            #expect(try await status(workspace, "/login", host: "stats.example") == "200")
+            #expect(try await status(workspace, "/v1/projects/WK/settings", host: "evil.example") == "200")
+        }
+    }
+
+    private func status(_ workspace: TestWorkspace, _ path: String, host: String) async throws -> String {
+        let lines = ["Host: \(host)", "Authorization: Bearer \(TestClient.token)", "Connection: close"]
+        let answer = try await RawConnection.exchange(
+            workspace.client.url, "GET \(path) HTTP/1.1\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n")
+        return String(answer.split(separator: " ").dropFirst().first ?? "")
+    }
+}
