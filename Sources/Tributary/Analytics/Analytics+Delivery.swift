@@ -21,8 +21,11 @@ extension Analytics {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 wait.begin { continuation.resume(returning: $0) }
+                // The time counts from the call, so before anything of the flush is under way.
+                let hasTime = timeout > 0
+                if hasTime { setTimer(timeout, for: wait) }
                 startFlush(isPatient: true, begun: { [uploader] in wait.began($0, at: uploader) }) { wait.end($0) }
-                setTimeout(timeout, for: wait)
+                if !hasTime { expire(wait) }
             }
         } onCancel: { [weak self] in
             wait.end(.partly(remaining: self?.remaining ?? 0, reason: "the task that waited was cancelled"))
@@ -125,13 +128,15 @@ extension Analytics {
         return .partly(remaining: unprocessed + state.waiting, reason: state.reason ?? "the client has ended")
     }
 
-    private func setTimeout(_ timeout: TimeInterval, for wait: FlushWait) {
-        let expire: @Sendable () -> Void = { [weak self] in
-            guard let self else { return }
-            let (remaining, reason) = (remaining, deliveryState.reasonOrProgress)
-            wait.end(remaining == 0 ? .sent : .timedOut(remaining: remaining, reason: reason))
-        }
-        guard timeout > 0 else { return expire() }
-        wait.setTimer(values.time.schedule(after: min(timeout, Limits.flushTimeout), on: .global(), expire))
+    private func setTimer(_ timeout: TimeInterval, for wait: FlushWait) {
+        wait.setTimer(
+            values.time.schedule(after: min(timeout, Limits.flushTimeout), on: .global()) { [weak self] in
+                self?.expire(wait)
+            })
+    }
+
+    private func expire(_ wait: FlushWait) {
+        let (remaining, reason) = (remaining, deliveryState.reasonOrProgress)
+        wait.end(remaining == 0 ? .sent : .timedOut(remaining: remaining, reason: reason))
     }
 }

@@ -20,20 +20,24 @@ extension Workspace {
             token: token, store: store, environment: configuration.environment, logger: configuration.logger)
         let hosts = AllowedHosts(listening: configuration.host, others: configuration.allowedHosts)
 
+        let metrics = ServerMetrics()
         let router = Router()
+        router.add(middleware: MetricsMiddleware(metrics: metrics))
         router.add(middleware: HeaderMiddleware())
         router.add(middleware: ErrorMiddleware())
         let page = router.group().add(middleware: HostMiddleware(hosts: hosts))
         let administration = router.group().add(middleware: HostMiddleware(hosts: hosts))
             .add(middleware: AccessMiddleware(access: access))
         HealthRoutes(journal: journal, progress: progress).add(to: router)
-        IngestRoutes(sources: sources, journal: journal, environment: configuration.environment).add(to: router)
+        IngestRoutes(sources: sources, journal: journal, environment: configuration.environment, metrics: metrics)
+            .add(to: router)
         SettingsRoutes(sources: sources, store: store).add(to: router)
         AdministrationRoutes(sources: sources).add(to: administration)
         DryRunRoutes(sources: sources, store: store, freshness: freshness).add(to: administration)
         LivePluginRoutes(sources: sources, store: store).add(to: administration)
         EventRoutes(store: store, freshness: freshness).add(to: administration)
         StreamRoutes(store: store, broadcaster: broadcaster).add(to: administration)
+        MetricsRoutes(metrics: metrics, journal: journal, broadcaster: broadcaster).add(to: administration)
         LoginRoutes(access: access).add(to: page)
         PageRoutes(access: access).add(to: page)
 
@@ -43,7 +47,8 @@ extension Workspace {
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
                 Indexer(
-                    journal: journal, store: store, progress: progress, now: configuration.environment.now,
+                    journal: journal, store: store, progress: progress, metrics: metrics,
+                    now: configuration.environment.now,
                     logger: configuration.logger
                 ) { commit.yield() },
                 LiveFeed(store: store, broadcaster: broadcaster, logger: configuration.logger, commits: commits),

@@ -15,6 +15,8 @@ actor Broadcaster {
 
     var isEmpty: Bool { listeners.isEmpty }
 
+    var count: Int { listeners.count }
+
     /// True when no more listeners should be let in.
     var isFull: Bool { listeners.count >= Limits.streamListeners }
 

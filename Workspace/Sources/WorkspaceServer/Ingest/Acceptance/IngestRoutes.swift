@@ -10,6 +10,7 @@ struct IngestRoutes: Sendable {
     let sources: SourceRegistry
     let journal: IngestJournal
     let environment: WorkspaceEnvironment
+    let metrics: ServerMetrics
 
     func add(to router: Router<BasicRequestContext>) {
         for prefix in ["", "v1/"] {
@@ -35,6 +36,7 @@ struct IngestRoutes: Sendable {
             AcceptedRequest(
                 form: form, isCompressed: body.isCompressed, source: source, receivedAt: environment.now(),
                 uploadedAt: request.headers[named: "X-Sent-At"].flatMap(ISO8601.milliseconds), body: body.raw))
+        metrics.acknowledged(bytes: body.raw.count)
         return Response.json(Self.success)
     }
 

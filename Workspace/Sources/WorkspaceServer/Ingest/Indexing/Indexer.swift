@@ -10,6 +10,7 @@ struct Indexer: Service {
     let journal: IngestJournal
     let store: Store
     let progress: IndexProgress
+    let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger
     /// Called after each commit.
@@ -35,12 +36,13 @@ struct Indexer: Service {
                 maxBytes: Limits.bytesInTransaction, maxRecords: Limits.requestsInTransaction)
             guard let last = records.last else { return false }
             let place = JournalPlace(epoch: journal.journal.epoch, sequence: last.sequence)
-            _ = try await store.write(try records.compactMap(batch), through: place, now: now)
+            metrics.indexed(try await store.write(try records.compactMap(batch), through: place, now: now))
             await progress.advance(to: last.sequence)
             committed()
             tidy(last.sequence)
         } catch {
             cursor = before
+            metrics.indexingFailed()
             logger.error("what was acknowledged cannot be stored now; it waits", metadata: ["error": "\(error)"])
             await progress.fail("\(error)")
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Limits.indexerPause) }

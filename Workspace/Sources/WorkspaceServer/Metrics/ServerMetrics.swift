@@ -1,0 +1,75 @@
+import CoreMetrics
+import Hummingbird
+import TributaryJournal
+
+/// What a workspace tells of itself to those who watch over it.
+struct ServerMetrics: Sendable {
+    private static let help = [
+        "tributary_http_requests_total": "Requests that were answered, by area and status.",
+        "tributary_http_request_seconds": "From a request's head to the head of its answer, by area.",
+        "tributary_acknowledged_requests_total": "Requests with events that are on the disk.",
+        "tributary_acknowledged_bytes_total": "Bytes of those requests, as they came.",
+        "tributary_indexed_events_total": "Events that the indexer dealt with, by what became of them.",
+        "tributary_indexing_failures_total": "Turns of the indexer that failed and are tried again.",
+        "tributary_waiting_requests": "Acknowledged requests that wait for the indexer.",
+        "tributary_waiting_bytes": "Bytes of the files in which they wait.",
+        "tributary_stream_listeners": "Browsers that listen to the stream of events.",
+    ]
+
+    private let factory = PrometheusFactory(help: help)
+    private let acknowledgedRequests: Counter
+    private let acknowledgedBytes: Counter
+    private let stored: Counter
+    private let duplicates: Counter
+    private let rejected: Counter
+    private let indexingFailures: Counter
+    private let waitingRequests: Meter
+    private let waitingBytes: Meter
+    private let listeners: Meter
+
+    init() {
+        let factory = factory
+        acknowledgedRequests = Counter(label: "tributary_acknowledged_requests_total", factory: factory)
+        acknowledgedBytes = Counter(label: "tributary_acknowledged_bytes_total", factory: factory)
+        func indexed(_ outcome: String) -> Counter {
+            Counter(label: "tributary_indexed_events_total", dimensions: [("outcome", outcome)], factory: factory)
+        }
+        stored = indexed("stored")
+        duplicates = indexed("duplicate")
+        rejected = indexed("rejected")
+        indexingFailures = Counter(label: "tributary_indexing_failures_total", factory: factory)
+        waitingRequests = Meter(label: "tributary_waiting_requests", factory: factory)
+        waitingBytes = Meter(label: "tributary_waiting_bytes", factory: factory)
+        listeners = Meter(label: "tributary_stream_listeners", factory: factory)
+    }
+
+    func answered(_ area: String, _ status: Int, seconds: Double) {
+        Counter(
+            label: "tributary_http_requests_total", dimensions: [("area", area), ("status", "\(status)")],
+            factory: factory
+        ).increment()
+        Timer(label: "tributary_http_request_seconds", dimensions: [("area", area)], factory: factory)
+            .recordNanoseconds(Int64(seconds * 1e9))
+    }
+
+    func acknowledged(bytes: Int) {
+        acknowledgedRequests.increment()
+        acknowledgedBytes.increment(by: bytes)
+    }
+
+    func indexingFailed() { indexingFailures.increment() }
+
+    func indexed(_ receipts: [Receipt]) {
+        stored.increment(by: receipts.reduce(0) { $0 + $1.stored })
+        duplicates.increment(by: receipts.reduce(0) { $0 + $1.duplicates })
+        rejected.increment(by: receipts.reduce(0) { $0 + $1.rejected })
+    }
+
+    /// All of it, with what is only looked up when somebody asks.
+    func text(_ journal: IngestJournal, _ broadcaster: Broadcaster) async -> String {
+        waitingRequests.set(journal.waitingCount)
+        waitingBytes.set(journal.waitingBytes)
+        listeners.set(await broadcaster.count)
+        return factory.text
+    }
+}
