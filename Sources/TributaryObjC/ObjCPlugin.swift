@@ -36,7 +36,12 @@ open class ObjCEventPlugin: NSObject, Plugin, ObjCPlugin {
     public func execute(event: BaseEvent) -> BaseEvent? {
         guard let shown = ObjCEvent.showing(event) else { return event }
         guard let answer = executeEvent(shown) else { return nil }
-        if let answer = answer as? ObjCEvent { return answer.rawEvent }
+        if let answer = answer as? ObjCEvent {
+            for problem in answer.problems {
+                analytics?.reportInternalError(ObjCError("\(Swift.type(of: self)): \(problem)"))
+            }
+            return answer.rawEvent
+        }
         analytics?.reportInternalError(ObjCError("\(Swift.type(of: self)) returned what is no event"))
         return event
     }

@@ -89,7 +89,7 @@ private final class Brake: WaitingPlugin {
 }
 
 /// A folder that is gone when the test is over.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
     package let url: URL
 
     package init() throws {

@@ -95,12 +95,14 @@ struct ObjCPluginTests {
         analytics.addPlugin(
             ObjCBlockPlugin { event in
                 (event as? ObjCTrackEvent)?.properties = ["a": NoJSON()]
-                return Strange()
+                return (event as? ObjCTrackEvent)?.event == "A" ? Strange() : event
             })
         analytics.track("A", properties: ["n": 1])
+        analytics.track("B", properties: ["n": 2])
         #expect(await client.flushed() == .sent)
-        #expect(client.server.events.first?["properties"] == ["n": 1])
-        await client.reported(.reported, count: 1)
+        #expect(client.server.events.map { $0["properties"] } == [["n": 1], ["n": 2]])
+        await client.reported(.reported, count: 2)
+        #expect(client.diagnostics.all(.reported).last?.message.contains("properties stays as it was") == true)
         await client.ended()
     }
 

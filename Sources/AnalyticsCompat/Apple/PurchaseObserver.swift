@@ -28,6 +28,17 @@ final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProducts
         }
     }
 
+    func request(_ request: SKRequest, didFailWithError error: any Error) {
+        let count = open.withLock { open in
+            let before = open.count
+            open.removeAll { $0.request === request }
+            return before - open.count
+        }
+        guard count > 0 else { return }
+        analytics?.report(
+            Diagnostic(.eventDropped, "the store does not say what was bought: \(error)", count: count))
+    }
+
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) {
         for product in response.products {
             let found = open.withLock { open in

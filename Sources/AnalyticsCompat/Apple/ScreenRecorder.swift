@@ -52,7 +52,8 @@ enum ScreenRecorder {
 
 extension UIViewController {
     /// Called in the place of `viewDidAppear`, whose own code stands under this name meanwhile.
-    @objc fileprivate func tributary_viewDidAppear(_ animated: Bool) {
+    /// Dynamic, because a call that the compiler made direct would come back here for ever.
+    @objc dynamic fileprivate func tributary_viewDidAppear(_ animated: Bool) {
         tributary_viewDidAppear(animated)
         ScreenRecorder.appeared(self)
     }

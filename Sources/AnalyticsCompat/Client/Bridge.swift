@@ -93,13 +93,15 @@ final class Bridge: EventPlugin, SourceStage, CallGate, WaitingPlugin, @unchecke
         guard let analytics, !middlewares.isEmpty, let payload = Payload.of(event) else { return .passed(event) }
         trace(event)
         var outcome: RoutedEvent?
-        var isLate = false
+        var late: Deferral?
         ChainRun.begin(middlewares, Context(analytics, payload.eventType, payload)) { [self] end in
             let result = result(end, event)
-            if isLate { finish(result) } else { outcome = result }
+            if let late { late.decide(result) } else { outcome = result }
         }
-        isLate = true
-        return outcome ?? .kept
+        if let outcome { return outcome }
+        let deferral = Deferral()
+        late = deferral
+        return .kept(deferral)
     }
 
     private func result(_ end: ChainRun.End, _ event: JSONObject) -> RoutedEvent {
@@ -115,15 +117,6 @@ final class Bridge: EventPlugin, SourceStage, CallGate, WaitingPlugin, @unchecke
                 report("middleware says \(context.eventType), but its payload is \(payload.eventType), which counts")
             }
             return .passed(payload.applied(to: event))
-        }
-    }
-
-    /// An event that was decided on after its turn.
-    private func finish(_ result: RoutedEvent) {
-        switch result {
-        case .passed(let event): analytics?.goOn(with: event)
-        case .dropped(let name): analytics?.noteDrop(by: name)
-        case .kept: break
         }
     }
 

@@ -18,6 +18,8 @@ extension AnalyticsConfiguration {
         if let httpSessionDelegate { configuration.transport(URLSessionTransport(delegate: httpSessionDelegate)) }
         #endif
         for change in changes { change(configuration) }
+        // The library that this interface is of encrypted its files in the same way.
+        if let crypto { configuration.migrationDecrypting { crypto.decrypt($0) } }
         if let requestFactory { configuration.requestFactory { Self.made(by: requestFactory, of: $0) } }
         return configuration
     }

@@ -142,15 +142,21 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
         remembers ? analytics?.storageFolder?.appendingPathComponent("identify-debounce.json") : nil
     }
 
-    /// A file that is missing or cannot be read means that nothing is known: the next event counts as news.
+    /// A file that is missing means that nothing is known: the next event counts as news. So does one that cannot be read,
+    /// which is reported and replaced with that event.
     private func load(_ analytics: Analytics?) {
         guard !isLoaded else { return }
         isLoaded = true
-        guard let file = file(analytics), let data = try? Data(contentsOf: file),
-            let json = try? JSON.parse([UInt8](data)), let hash = json["hash"]?.stringValue,
-            let at = json["at"]?.numberValue?.int64
-        else { return }
-        last = Seen(hash: hash, at: at)
+        guard let file = file(analytics), FileManager.default.fileExists(atPath: file.path) else { return }
+        do {
+            let json = try JSON.parse([UInt8](Data(contentsOf: file)))
+            guard let hash = json["hash"]?.stringValue, let at = json["at"]?.numberValue?.int64 else {
+                throw JSONError(.mismatch, "it says something else")
+            }
+            last = Seen(hash: hash, at: at)
+        } catch {
+            tell("what was said last cannot be read, so the next identify event counts as news: \(error)", analytics)
+        }
     }
 
     private func store(_ seen: Seen, _ analytics: Analytics?) {
@@ -163,8 +169,11 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
         do {
             try work()
         } catch {
-            analytics?.report(
-                Diagnostic(.storage, "what was said last cannot be kept: \(error.localizedDescription)", plugin: name))
+            tell("what was said last cannot be kept: \(error.localizedDescription)", analytics)
         }
+    }
+
+    private func tell(_ message: String, _ analytics: Analytics?) {
+        analytics?.report(Diagnostic(.storage, message, plugin: name))
     }
 }

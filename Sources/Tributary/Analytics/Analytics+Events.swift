@@ -148,12 +148,6 @@ extension Analytics {
         store(json, closures: [])
     }
 
-    /// Goes on with an event that a source stage kept.
-    package func goOn(with event: JSONObject) {
-        writer.append(InboxRecord(form: .routed, trackedAt: values.time.milliseconds, event: event))
-        stored()
-    }
-
     /// Values that have no JSON form are reported, and the event goes on without them.
     private func json(_ dictionary: [String: Any]?, of call: String) -> JSON? {
         converted(call) { try JSON(nilOrObject: dictionary, nonFinite: values.nonFiniteNumbers) }

@@ -90,9 +90,6 @@ extension Analytics {
         pipeline.barrier { [pipeline] in pipeline.settle(completion) }
     }
 
-    /// Notes that a plugin dropped an event that it had kept.
-    package func noteDrop(by plugin: String) { accounts.dropped(.plugin, by: plugin, destination: nil) }
-
     /// What every event has in its context.
     package var commonContext: JSONObject { context.current }
 

@@ -150,6 +150,12 @@ public final class Configuration {
     /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
     @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
 
+    /// Reads what another library encrypted, unless the app said how already.
+    @discardableResult
+    package func migrationDecrypting(_ decrypt: @escaping @Sendable (Data) -> Data?) -> Self {
+        with { if $0.migration.decrypt == nil { $0.migration.decrypt = decrypt } }
+    }
+
     /// What the user consented to, as long as `Analytics.setConsent` was never called on this device. Default: `.granted`.
     @discardableResult public func consent(_ initial: ConsentState) -> Self { with { $0.consent = initial } }
 

@@ -12,12 +12,17 @@ public import Foundation
 /// as they are. What cannot be read is reported (``Diagnostic/Kind/migration``) and left alone. A client that works in
 /// memory takes over nothing.
 public struct Migration: Sendable {
+    /// Undoes an encryption; nil for what was not encrypted with it.
+    typealias Decrypt = @Sendable (Data) -> Data?
+
     /// Folders with files of events as analytics-swift names them.
     var eventFolders: @Sendable (_ writeKey: String) -> [URL]
     /// Folders with files of analytics-ios.
     var appFolders: [URL]
     /// A value of a domain of preferences; the app's own domain when it is nil.
     var preference: @Sendable (_ domain: String?, _ key: String) -> Any?
+    /// Undoes the encryption that the app gave analytics-ios; nil when it gave it none.
+    var decrypt: Decrypt?
 
     /// Takes over from the places where the libraries keep their data on this system.
     public static let automatic = Migration(
@@ -32,6 +37,17 @@ public struct Migration: Sendable {
         var copy = self
         let eventFolders = eventFolders
         copy.eventFolders = { eventFolders($0) + [folder] }
+        return copy
+    }
+
+    /// Reads what analytics-ios encrypted: for apps that gave it a `crypto`. What is not encrypted is read, too.
+    ///
+    /// A client that is set up by an `AnalyticsConfiguration` with a `crypto` does so by itself.
+    /// - Parameter decrypt: undoes the encryption; nil for what was not encrypted with it. Called on the thread that makes
+    ///   the client, and on a background thread.
+    public func decrypting(_ decrypt: @escaping @Sendable (Data) -> Data?) -> Migration {
+        var copy = self
+        copy.decrypt = decrypt
         return copy
     }
 }

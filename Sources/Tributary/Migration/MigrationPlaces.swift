@@ -7,20 +7,46 @@ enum MigrationPlaces {
         [.applicationSupportDirectory, .documentDirectory, .cachesDirectory].compactMap(folder)
     }
 
-    /// The folder itself on systems whose apps live in a sandbox; on macOS one that is named after the executable.
     static var analyticsIOS: [URL] {
+        analyticsIOS(
+            on: system, support: folder(.applicationSupportDirectory), caches: folder(.cachesDirectory),
+            executable: Bundle.main.infoDictionary?["CFBundleExecutable"] as? String)
+    }
+
+    /// The systems, as far as that library makes a difference between them.
+    enum System {
+        /// iOS, watchOS, visionOS: apps have folders of their own.
+        case sandboxed
+        case tvOS
+        case macOS
+        /// The library is for Apple's systems only.
+        case other
+    }
+
+    private static var system: System {
         #if os(macOS)
-        guard let executable = Bundle.main.infoDictionary?["CFBundleExecutable"] as? String else { return [] }
-        return [folder(.applicationSupportDirectory)].compactMap { $0 }.flatMap {
-            [$0.appendingPathComponent(executable), $0.appendingPathComponent(executable + "-segment")]
-        }
+        .macOS
         #elseif os(tvOS)
-        return [.cachesDirectory, .applicationSupportDirectory].compactMap(folder)
+        .tvOS
         #elseif os(Linux)
-        return []  // the library is for Apple systems only
+        .other
         #else
-        return [folder(.applicationSupportDirectory)].compactMap { $0 }
+        .sandboxed
         #endif
+    }
+
+    /// The folder itself on systems whose apps live in a sandbox; on macOS one that is named after the executable, with an
+    /// ending where a file was in its way. The system deletes other folders of apps on tvOS than that for caches.
+    static func analyticsIOS(on system: System, support: URL?, caches: URL?, executable: String?) -> [URL] {
+        switch system {
+        case .sandboxed: [support].compactMap { $0 }
+        case .tvOS: [caches, support].compactMap { $0 }
+        case .macOS:
+            [executable, executable.map { "\($0)-segment" }].compactMap { name in
+                name.flatMap { support?.appendingPathComponent($0) }
+            }
+        case .other: []
+        }
     }
 
     static func preference(_ domain: String?, _ key: String) -> Any? {

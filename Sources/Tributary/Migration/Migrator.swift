@@ -51,7 +51,7 @@ struct Migrator: Sendable {
         for folder in migration.appFolders {
             let files = AnalyticsIOSFiles(
                 file: { try MigrationFile.read(folder.appendingPathComponent($0)) },
-                preference: { migration.preference(nil, $0) })
+                preference: { migration.preference(nil, $0) }, decrypt: migration.decrypt)
             tell(files.problems)
             if !files.user.isEmpty { return files.user }
         }
@@ -85,7 +85,9 @@ struct Migrator: Sendable {
     /// - Returns: whether there is nothing left to do for this file.
     private func carryOver(_ file: PeerEventFile, store: (JSONObject) -> Bool) -> Bool {
         do {
-            guard let content = try file.content(), let file = try file.claimed(writeKey: writeKey) else { return true }
+            guard let content = try file.content(decrypt: migration.decrypt),
+                let file = try file.claimed(writeKey: writeKey)
+            else { return true }
             for event in content.events {
                 guard store(Self.complete(event)) else {
                     throw MigrationError("this client's storage does not take events now", isPassing: true)

@@ -18,14 +18,15 @@ struct PeerEventFile: Equatable {
     let library: Library
     let url: URL
 
-    func content() throws -> Content? {
+    /// - Parameter decrypt: undoes the encryption that the app gave the library.
+    func content(decrypt: Migration.Decrypt? = nil) throws -> Content? {
         guard let bytes = try MigrationFile.read(url) else { return nil }
         switch library {
         case .analyticsSwift:
             let batch = AnalyticsSwiftBatch(bytes)
             return Content(events: batch.events, torn: batch.torn)
         case .analyticsIOS:
-            return Content(events: try AnalyticsIOSFiles.queue(bytes), torn: 0)
+            return Content(events: try AnalyticsIOSFiles.queue(bytes, decrypt: decrypt), torn: 0)
         }
     }
 

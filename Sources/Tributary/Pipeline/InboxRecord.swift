@@ -6,6 +6,8 @@ import TributaryJSON
 ///     | form | tracked at, ms since 1970 (LE)  | JSON text
 ///     |  1 B |              8 B                | the rest
 ///     +------+---------------------------------+-----------
+///
+/// Records about an event that stands elsewhere have its sequence (8 B, LE) before the text.
 struct InboxRecord: Sendable {
     enum Form: UInt8 {
         /// An event as it was tracked.
@@ -16,35 +18,55 @@ struct InboxRecord: Sendable {
         case carriedOver = 2
         /// An event that has been through the source stages of the timeline.
         case routed = 3
-    }
+        /// An event, as it was tracked, that a source stage has not decided on.
+        case deferred = 4
+        /// The same as `routed`: what a source stage decided on later.
+        case decided = 5
 
-    private static let headerBytes = 9
+        /// Whether it is about an event that stands elsewhere in the inbox.
+        var namesTracked: Bool { self == .deferred || self == .decided }
+        /// Whether source stages are to see the event. Not those of another library, which had such stages, too.
+        var isToBeRouted: Bool { self == .event || self == .withClosures }
+        var headerBytes: Int { namesTracked ? 17 : 9 }
+    }
 
     let form: Form
     /// When the call was made, whatever the event's own timestamp says.
     let trackedAt: Int64
     let event: JSONObject
+    /// The sequence under which the event was tracked; 0 for that record itself.
+    let tracked: UInt64
     /// The bytes that stand in the inbox.
     let encoded: [UInt8]
     /// Members of the event that were left out, because nobody could have read it with them.
     let leftOut: [String]
 
     /// The event with its text.
-    var written: WrittenObject { WrittenObject(event, text: encoded[Self.headerBytes...]) }
+    var written: WrittenObject { WrittenObject(event, text: encoded[form.headerBytes...]) }
 
-    private static func header(_ form: Form, _ trackedAt: Int64) -> [UInt8] {
+    private static func header(_ form: Form, _ trackedAt: Int64, _ tracked: UInt64) -> [UInt8] {
         var header: [UInt8] = []
-        header.reserveCapacity(headerBytes)
+        header.reserveCapacity(form.headerBytes)
         header.append(form.rawValue)
-        let time = UInt64(bitPattern: trackedAt)
-        for shift in 0..<8 { header.append(UInt8(truncatingIfNeeded: time >> (8 * UInt64(shift)))) }
+        append(UInt64(bitPattern: trackedAt), to: &header)
+        if form.namesTracked { append(tracked, to: &header) }
         return header
     }
 
-    init(form: Form, trackedAt: Int64, event: JSONObject) {
+    private static func append(_ number: UInt64, to header: inout [UInt8]) {
+        for shift in 0..<8 { header.append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(shift)))) }
+    }
+
+    private static func number(_ payload: [UInt8], at place: Int) -> UInt64 {
+        (0..<8).reduce(UInt64(0)) { $0 | UInt64(payload[place + $1]) << (8 * UInt64($1)) }
+    }
+
+    /// - Parameter tracked: the sequence of the event that it is about, where that stands elsewhere.
+    init(form: Form, trackedAt: Int64, event: JSONObject, tracked: UInt64 = 0) {
         self.form = form
         self.trackedAt = trackedAt
-        let header = Self.header(form, trackedAt)
+        self.tracked = tracked
+        let header = Self.header(form, trackedAt, tracked)
         if let bytes = event.encoded(behind: header, depth: Limits.eventDepth) {
             (self.event, encoded, leftOut) = (event, bytes, [])
         } else {
@@ -54,16 +76,16 @@ struct InboxRecord: Sendable {
     }
 
     init(payload: [UInt8]) throws(JSONError) {
-        guard payload.count > Self.headerBytes, let form = Form(rawValue: payload[0]) else {
+        guard let form = payload.first.flatMap(Form.init), payload.count > form.headerBytes else {
             throw JSONError(.malformed, "a record of an unknown form")
         }
         self.form = form
         encoded = payload
         leftOut = []
-        let time = (0..<8).reduce(UInt64(0)) { $0 | UInt64(payload[1 + $1]) << (8 * UInt64($1)) }
-        trackedAt = Int64(bitPattern: time)
+        trackedAt = Int64(bitPattern: Self.number(payload, at: 1))
+        tracked = form.namesTracked ? Self.number(payload, at: 9) : 0
         let json = try payload.withUnsafeBufferPointer { bytes throws(JSONError) in
-            try JSON.parse(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[Self.headerBytes...]))
+            try JSON.parse(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[form.headerBytes...]))
         }
         guard let object = json.objectValue else { throw JSONError(.mismatch, "a record that is no object") }
         event = object

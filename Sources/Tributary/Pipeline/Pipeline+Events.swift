@@ -2,34 +2,48 @@ import TributaryJSON
 
 extension Pipeline {
     /// Takes a record of the inbox through the timeline.
-    func process(_ record: LogRecord, of lane: Lane) {
+    /// - Returns: false for one that only says that an event is open.
+    func process(_ record: LogRecord, of lane: Lane) -> Bool {
+        do {
+            let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
+            switch inboxRecord.form {
+            case .deferred:
+                lane.deferred.met(inboxRecord, tracked: inboxRecord.tracked, at: record.sequence)
+                return false
+            case .decided where !lane.deferred.metDecision(inboxRecord.tracked, at: record.sequence): return true
+            default: process(inboxRecord, record, of: lane)
+            }
+        } catch {
+            lose("unreadable", "a record of the inbox: \(error)")
+        }
+        return true
+    }
+
+    private func process(_ inboxRecord: InboxRecord, _ record: LogRecord, of lane: Lane) {
         let isReplay = record.sequence <= lane.handedOver
         runner.prepare(timeline.snapshot)
         // The server has it already, and nobody else wants it.
         if isReplay, !runner.hasDeviceDestinations { return }
-        do {
-            let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
-            let closures = inboxRecord.form == .withClosures ? takeClosures(of: inboxRecord.event) : []
-            guard inboxRecord.form != .withClosures || !closures.isEmpty else {
-                return isReplay ? () : lose("closures_gone", "an event whose closures went with an earlier process")
-            }
-            cloud.origin = lane.origin(of: record)
-            cloud.written = record.handedOver?.written
-            defer { cloud.written = nil }
-            run(inboxRecord, closures, of: lane, isReplay: isReplay)
-        } catch {
-            lose("unreadable", "a record of the inbox: \(error)")
+        let closures = inboxRecord.form == .withClosures ? takeClosures(of: inboxRecord.event) : []
+        guard inboxRecord.form != .withClosures || !closures.isEmpty else {
+            return isReplay ? () : lose("closures_gone", "an event whose closures went with an earlier process")
         }
+        cloud.origin = lane.origin(of: record)
+        cloud.written = record.handedOver?.written
+        defer { cloud.written = nil }
+        run(inboxRecord, closures, of: lane, isReplay: isReplay)
+        guard let deferral = runner.takeDeferral() else { return }
+        keep(deferral, inboxRecord, closures, record.sequence, of: lane, isReplay: isReplay)
     }
 
-    private func run(_ record: InboxRecord, _ closures: [EnrichmentClosure], of lane: Lane, isReplay: Bool) {
+    func run(_ record: InboxRecord, _ closures: [EnrichmentClosure], of lane: Lane, isReplay: Bool) {
         making = Making(messageId: record.event["messageId"]?.stringValue ?? "")
         defer { making = nil }
         // Of an event that the server has already, a second trace would say that it was kept from the server.
         let recorder = traces == nil || isReplay ? nil : StageRecorder()
         runner.recorder = recorder
         runner.audience = isReplay ? .devices : record.form == .carriedOver ? .server : .all
-        runner.isRouted = record.form == .routed
+        runner.isRouted = !record.form.isToBeRouted
         guard runner.run(record.event, closures: closures) else {
             return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
         }

@@ -330,6 +330,7 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func look(after lane: Lane) {
+        lane.whenWritten { [weak self] in self?.wake() }
         lane.inbox.whenReadable { [weak self] in self?.wake() }
         lane.outbox.whenRoom { [weak self] in self?.wake() }
         for log in [lane.inbox, lane.outbox] {
@@ -441,6 +442,7 @@ final class Pipeline: @unchecked Sendable {
         if let purged = lane.finishPurge() { records.removeAll { purged.isAtOrAfter($0.position) } }
         guard !records.isEmpty else {
             lane.position = end
+            decideOnLeft(of: lane)
             return false
         }
         cloud.lane = lane
@@ -448,9 +450,9 @@ final class Pipeline: @unchecked Sendable {
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
             // A call that was made between two events takes effect between them.
             finishBarriers()
-            process(record, of: lane)
+            let isProgress = process(record, of: lane)
             lane.position = record.position
-            lane.uncommitted += 1
+            if isProgress { lane.uncommitted += 1 }
             if number % Limits.eventsPerHandOver == 0 {
                 lane.writeOut()
                 handOver()
@@ -459,6 +461,7 @@ final class Pipeline: @unchecked Sendable {
         lane.endGathering()
         handOver()
         cloud.lane = self.lane
+        decideOnLeft(of: lane)
         if lane.uncommitted >= Self.eventsPerCommit {
             lane.commit()
             lane.prepare()

@@ -38,6 +38,8 @@ final class Lane: @unchecked Sendable {
     let handedOver: UInt64
     /// Events that device-mode destinations still have to deal with, and the places before them.
     private var unfinished = FIFO<(passage: Passage, before: LogPosition)>()
+    /// Events that a source stage has not decided on yet.
+    var deferred: DeferredEvents
     /// Events that were processed since the place in the inbox was written down.
     var uncommitted = 0
     /// How much it may hold, which depends on what other lanes of the write key hold.
@@ -46,6 +48,7 @@ final class Lane: @unchecked Sendable {
     private let shared: LockBox<Progress>
     private let sharedNumber: LockBox<UInt64>
     private let isClosed = LockBox(false)
+    private let onWrite = LockBox<(@Sendable () -> Void)?>(nil)
     /// How far the inbox was given up, until the outbox is as well.
     private let purged = LockBox<LogPosition?>(nil)
 
@@ -67,6 +70,7 @@ final class Lane: @unchecked Sendable {
         position = inbox.start
         shared = LockBox(Progress(position: position, gathered: 0))
         nextCheck = time.uptime + Limits.storageCheckInterval
+        deferred = DeferredEvents(opened: inbox.end, processedBefore: max(handedOver, inbox.start.sequence))
         inbox.reserve(through: handedOver)
     }
 
@@ -153,11 +157,44 @@ final class Lane: @unchecked Sendable {
     func commit() {
         writeOut()
         guard uncommitted > 0 else { return }
-        let watermark = watermark
-        guard outbox.isSettled || !inbox.disk.isLasting else { return inbox.removeSpilled(through: watermark) }
+        guard outbox.isSettled || !inbox.disk.isLasting else {
+            return inbox.removeSpilled(through: deferred.limit(watermark))
+        }
+        write(deferred.takeCarried(watermark))
+        // What was carried is to be as safe as it was.
+        guard deferred.isEmpty || inbox.isSettled else { return }
         uncommitted = 0
-        inbox.remove(through: watermark)
+        inbox.remove(through: deferred.limit(watermark))
     }
+
+    /// Keeps an event that a source stage has not decided on, behind the record with which it was tracked.
+    /// - Returns: false when there are too many.
+    func keep(_ record: InboxRecord, tracked: UInt64, isRepetition: Bool) -> Bool {
+        let kept = InboxRecord(form: .deferred, trackedAt: record.trackedAt, event: record.event, tracked: tracked)
+        switch deferred.add(kept, tracked: tracked, isRepetition: isRepetition) {
+        case .kept:
+            if !isRepetition { write([kept]) }
+            return true
+        case .refused(let isNews):
+            if isNews {
+                report(
+                    Diagnostic(
+                        .storage,
+                        "\(Limits.deferredEvents) events wait for middleware to call next: "
+                            + "those that come now do not survive the process until it does"))
+            }
+            return false
+        }
+    }
+
+    private func write(_ records: [InboxRecord]) {
+        guard !records.isEmpty else { return }
+        for record in records { inbox.append(record.encoded, handingOver: record) }
+        onWrite.withLock { $0 }?()
+    }
+
+    /// What is called when the lane has written into its inbox itself.
+    func whenWritten(_ action: @escaping @Sendable () -> Void) { onWrite.withLock { $0 = action } }
 
     /// Keeps the event behind the present position in the inbox until its destinations have dealt with it.
     func keep(until passage: Passage) { unfinished.append((passage, position)) }
@@ -165,7 +202,7 @@ final class Lane: @unchecked Sendable {
     /// Whether every destination has dealt with everything that was processed.
     var isFinished: Bool {
         dropFinished()
-        return unfinished.isEmpty
+        return unfinished.isEmpty && deferred.isEmpty
     }
 
     /// How far the inbox is needed by nobody any more.
@@ -241,8 +278,10 @@ final class Lane: @unchecked Sendable {
             defer { purged = nil }
             return purged
         }
-        guard end != nil else { return nil }
+        guard let end else { return nil }
         outbox.purge()
+        // The place is written down, so that no copy that was made meanwhile comes back.
+        if deferred.purge(through: end) { uncommitted += 1 }
         do { try deadLetters.purge() } catch { report(SpillingLog.notPurged("dead letters", error)) }
         return end
     }
@@ -278,7 +317,10 @@ final class Lane: @unchecked Sendable {
 
     private func move(to files: LaneFiles.Replacements) throws {
         sharedNumber.withLock { $0 = files.number }
-        if let log = files.inbox { try inbox.exchange(for: log, after: position) }
+        if let log = files.inbox {
+            try inbox.exchange(for: log, after: position)
+            write(deferred.takeRead())
+        }
         if let log = files.outbox { try outbox.exchange(for: log, after: LogPosition(sequence: 0)) }
         try deadLetters.exchange(for: files.deadLetters)
     }

@@ -40,6 +40,9 @@ enum Limits {
     static let eventsPerTurn = 64
     /// Seconds from 1970 to the last time of an event that is taken: the year 9999, which the format ends with.
     static let latestTimestamp = 253_402_300_800.0
+    /// Events of a lane on which middleware may decide later and that survive the process meanwhile: as many as the field's
+    /// client keeps until it starts.
+    static let deferredEvents = 1000
     /// Calls with enrichment closures whose closures are kept until the event is processed.
     static let pendingClosures = 1000
     /// Stage traces waiting to be sent to the inspector.

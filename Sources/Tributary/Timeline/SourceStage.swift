@@ -13,6 +13,6 @@ package enum RoutedEvent: Sendable {
     case passed(JSONObject)
     /// The event goes no further.
     case dropped(by: String)
-    /// The stage has not decided yet; the event may come back by `Analytics.goOn(with:)`.
-    case kept
+    /// The stage has not decided yet, and says so by this when it has.
+    case kept(Deferral)
 }

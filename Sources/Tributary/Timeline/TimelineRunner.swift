@@ -38,6 +38,8 @@ final class TimelineRunner {
     /// has it.
     private var passage: Passage?
     private var last: (() -> Void)?
+    /// The word of a source stage that has not decided on the event; nil while each decides.
+    private var deferral: Deferral?
 
     init(accounts: Accounts) { self.accounts = accounts }
 
@@ -55,6 +57,12 @@ final class TimelineRunner {
         guard let passage, let last else { return nil }
         (self.passage, self.last) = (nil, nil)
         return (passage, last)
+    }
+
+    /// The word of the source stage that has not decided on the event, if any.
+    func takeDeferral() -> Deferral? {
+        defer { deferral = nil }
+        return deferral
     }
 
     /// Runs the event through everything; false when it is of no known type.
@@ -107,14 +115,16 @@ final class TimelineRunner {
     // MARK: Source
 
     /// The event behind the last of the source stages; nil when it goes no further, for now at least.
-    private func routed(_ event: JSONObject) -> JSONObject? {
+    func routed(_ event: JSONObject) -> JSONObject? {
         var current = event
         for entry in snapshot.source {
             let before = current
             if let source = entry.source {
                 switch source.route(before) {
                 case .passed(let event): current = event
-                case .kept: return nil
+                case .kept(let deferral):
+                    self.deferral = deferral
+                    return nil
                 case .dropped(let name):
                     recorder?.record(.before, name, destination: nil, before: before, after: nil)
                     accounts.dropped(.plugin, by: name, destination: nil)

@@ -4,13 +4,15 @@ import TributaryJSON
 
 /// What the events of all types have in common: `SEGEvent`.
 ///
-/// Values that have no JSON form are refused: what was there stays.
+/// Values that have no JSON form are refused: what was there stays, and the plugin that set them is told of.
 #if canImport(ObjectiveC)
 @objc(SEGEvent) @objcMembers
 #endif
 open class ObjCEvent: NSObject, ObjCRawEvent {
     /// The event as Swift sees it.
     public internal(set) var rawEvent: any RawEvent
+    /// What was refused, in sentences.
+    var problems: [String] = []
 
     init(_ event: any RawEvent) { rawEvent = event }
 
@@ -65,7 +67,11 @@ open class ObjCEvent: NSObject, ObjCRawEvent {
             rawEvent.json[key] = nil
             return
         }
-        if let json = try? JSON(members) { rawEvent.json[key] = json }
+        do {
+            rawEvent.json[key] = try JSON(members)
+        } catch {
+            problems.append("\(key) stays as it was: \(error)")
+        }
     }
 
     func text(_ key: String) -> String? { rawEvent.json[key]?.stringValue }

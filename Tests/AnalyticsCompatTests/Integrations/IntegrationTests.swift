@@ -26,17 +26,22 @@ struct IntegrationTests {
         await second.ended()
     }
 
-    @Test("they are made in the order of use, and each event reaches them in that order")
+    @Test("they are made in the order of use, and each gets all calls in the order in which they were made")
     func order() async {
-        let order = LockBox<[String]>([])
+        let recordings = (0..<3).map { _ in RecordingIntegration() }
         let client = CompatClient(["integrations": ["C": [:], "B": [:], "A": [:]]]) { config in
-            for key in ["B", "A", "C"] {
-                config.use(TestFactory(key, RecordingIntegration { _ in order.withLock { $0.append(key) } }))
-            }
+            for (key, recording) in zip(["B", "A", "C"], recordings) { config.use(TestFactory(key, recording)) }
         }
         client.analytics.track("a")
+        client.analytics.receivedRemoteNotification(["a": 1])
+        client.analytics.identify("u")
+        client.analytics.reset()
+        client.analytics.screen("s")
+        client.analytics.bridge?.happened(.didBecomeActive, name: "Active")
+        client.analytics.track("b")
         await client.processed()
-        #expect(order.withLock { Set($0) } == ["A", "B", "C"])
+        let calls = ["track a", "received 1", "identify u", "reset", "screen s", "active", "track b"]
+        for recording in recordings { #expect(recording.calls == calls) }
         #expect(client.analytics.find(pluginType: IntegrationDestination.self)?.key == "B")
         #expect(client.analytics.findAll(pluginType: IntegrationDestination.self).map(\.key) == ["B", "A", "C"])
         await client.flushed()

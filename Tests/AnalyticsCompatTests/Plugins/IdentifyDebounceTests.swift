@@ -108,11 +108,16 @@ struct IdentifyDebounceTests {
         #expect(client.server.events.count == 2)
     }
 
-    @Test("a file lets it remember across launches, until a reset; a damaged one means news")
+    @Test("a file lets it remember across launches, until a reset; a damaged one means news, and is told and replaced")
     func launches() async throws {
         let folder = try TemporaryFolder()
+        let told = LockBox(0)
         func news(_ act: (Analytics) -> Void = { _ in }) async -> [Bool] {
             let client = client(.middleware, folder: folder.url, IdentifyDebounce(remembersAcrossLaunches: true))
+            defer {
+                let count = client.diagnostics.all(.storage).filter { $0.plugin == "IdentifyDebounce" }.count
+                told.withLock { $0 += count }
+            }
             act(client.analytics)
             client.analytics.identify("u", options: ["anonymousId": "same"])
             await client.flushed()
@@ -127,8 +132,13 @@ struct IdentifyDebounceTests {
         let files = FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)
         let kept = try #require(
             files?.compactMap { $0 as? URL }.first { $0.lastPathComponent == file.lastPathComponent })
-        try Data("{".utf8).write(to: kept)
-        #expect(await news() == [true])
+        #expect(told.withLock { $0 } == 0)
+        for (number, damaged) in ["{", "", #"{"hash":1}"#].enumerated() {
+            try Data(damaged.utf8).write(to: kept)
+            #expect(await news() == [true])
+            #expect(told.withLock { $0 } == number + 1)
+            #expect(await news() == [false])
+        }
     }
 
     @Test("names are the destinations' own")

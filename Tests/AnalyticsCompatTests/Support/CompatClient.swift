@@ -36,6 +36,8 @@ struct CompatClient {
     /// Everything that was called so far has gone through middleware and integrations.
     func processed() async {
         time.advance(by: 0.1)
+        // What middleware decides late comes to the executor first.
+        await withCheckedContinuation { continuation in analytics.performBetweenEvents { continuation.resume() } }
         await withCheckedContinuation { continuation in analytics.afterProcessing { continuation.resume() } }
     }
 

@@ -50,4 +50,31 @@
 @MainActor
 open class UIViewController {
     public init() {}
+    open var title: String?
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var view: UIView! = UIView()
+    open var presentedViewController: UIViewController? { nil }
+    open var children: [UIViewController] { [] }
+    open func viewDidAppear(_ animated: Bool) {}
+}
+
+@MainActor
+open class UINavigationController: UIViewController {
+    open var viewControllers: [UIViewController] = []
+}
+
+@MainActor
+open class UITabBarController: UIViewController {
+    open var selectedViewController: UIViewController?
+}
+
+@MainActor
+open class UIView {
+    public init() {}
+    open var window: UIWindow? { nil }
+}
+
+@MainActor
+open class UIWindow: UIView {
+    open var rootViewController: UIViewController?
 }

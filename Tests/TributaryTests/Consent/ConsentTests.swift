@@ -30,7 +30,6 @@ struct ConsentTests {
     /// Copies a folder before each step of its disk from now on, as a process that is killed there would leave it.
     private func copies(of folder: TemporaryFolder, at disk: BrokenDisk) -> LockBox<[TemporaryFolder]> {
         let copies = LockBox<[TemporaryFolder]>([])
-        nonisolated(unsafe) let folder = folder  // its only member is constant
         disk.fail { _, _ in
             if let copy = try? folder.copy() { copies.withLock { $0.append(copy) } }
             return nil

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TributaryJSON
 
@@ -52,6 +53,79 @@ struct AnalyticsIOSTests {
         #expect(throws: MigrationError.self) { try AnalyticsIOSFiles.queue([0xC3, 0x28]) }
         #expect(throws: MigrationError.self) { try AnalyticsIOSFiles.queue(Array(#"{"a":1}"#.utf8)) }
         #expect(throws: MigrationError.self) { try AnalyticsIOSFiles.queue(Array("[1]".utf8)) }
+    }
+
+    static let user = PeerUser(
+        anonymousId: "7B3E4A0C-9A53-4D0B-8F0A-2D6C1E5F0A77", userId: "u-77",
+        traits: ["plan": "pro", "address": ["city": "Wörgl"], "newsletter": .null])
+
+    private static let decrypt: Migration.Decrypt = { AES256.golden.decrypt($0) }
+
+    @Test(
+        "files of its last version, plain and encrypted by the app; those from before encryption are read with it, too",
+        arguments: [("analytics-ios-4.1", false), ("analytics-ios-4.1", true), ("analytics-ios-encrypted", true)])
+    func lastVersion(folder: String, isDecrypting: Bool) throws {
+        let decrypt = isDecrypting ? Self.decrypt : nil
+        let found = AnalyticsIOSFiles(
+            file: { try Golden.bytes("\(folder)/\($0)") }, preference: { _ in nil }, decrypt: decrypt)
+        #expect(found.problems.isEmpty)
+        #expect(found.user == Self.user)
+        let events = try AnalyticsIOSFiles.queue(Golden.bytes("\(folder)/segmentio.queue.plist"), decrypt: decrypt)
+        #expect(events.map { $0["type"] } == ["identify", "track", "screen", "group", "alias"])
+        #expect(events[1]["properties"]?["url"] == "https://shop.example/a")
+        #expect(events[1]["properties"]?["coupon"] == .null)
+    }
+
+    @Test("preferences of tvOS, plain and encrypted", arguments: [false, true])
+    func encryptedPreferences(isEncrypted: Bool) throws {
+        let name = isEncrypted ? "com.example.shop-encrypted.plist" : "com.example.shop.plist"
+        let values = try PropertyList.dictionary(Golden.bytes("analytics-ios-tvos/\(name)"))
+        let found = AnalyticsIOSFiles(
+            file: { _ in nil }, preference: { values[$0] }, decrypt: isEncrypted ? Self.decrypt : nil)
+        #expect(found.problems.isEmpty)
+        #expect(
+            found.user == PeerUser(anonymousId: Self.user.anonymousId, userId: "u-77", traits: ["plan": "pro"]))
+    }
+
+    @Test("encrypted files without their key, or with another one, are named and nothing is made of them")
+    func otherKey() throws {
+        let other = AES256(key: Array(0..<32), iv: Array(0..<16))
+        for decrypt in [nil, { other.decrypt($0) }] as [Migration.Decrypt?] {
+            let found = AnalyticsIOSFiles(
+                file: { try Golden.bytes("analytics-ios-encrypted/\($0)") }, preference: { _ in nil }, decrypt: decrypt)
+            #expect(found.user.isEmpty)
+            #expect(found.problems.count == 3)
+            #expect(found.problems.allSatisfy { $0.contains("encrypt") })
+            #expect(throws: MigrationError.self) {
+                try AnalyticsIOSFiles.queue(
+                    Golden.bytes("analytics-ios-encrypted/segmentio.queue.plist"), decrypt: decrypt)
+            }
+        }
+    }
+
+    @Test(
+        "a queue that ends early, wherever, is refused as a whole: nothing is made of a part",
+        arguments: ["analytics-ios", "analytics-ios-4.1", "analytics-ios-plist"])
+    func truncatedQueue(folder: String) throws {
+        let whole = try Golden.bytes("\(folder)/segmentio.queue.plist")
+        let end = whole.lastIndex { $0 != UInt8(ascii: "\n") } ?? whole.count
+        for count in stride(from: 0, to: end, by: whole.count > 2000 ? 13 : 1) {
+            #expect(throws: MigrationError.self) { try AnalyticsIOSFiles.queue(Array(whole[..<count])) }
+        }
+    }
+
+    @Test("its folders are where each system has them")
+    func places() {
+        let (support, caches) = (URL(fileURLWithPath: "/support"), URL(fileURLWithPath: "/caches"))
+        func paths(_ system: MigrationPlaces.System, _ executable: String? = "Shop") -> [String] {
+            MigrationPlaces.analyticsIOS(on: system, support: support, caches: caches, executable: executable)
+                .map(\.path)
+        }
+        #expect(paths(.sandboxed) == ["/support"])
+        #expect(paths(.tvOS) == ["/caches", "/support"])
+        #expect(paths(.macOS) == ["/support/Shop", "/support/Shop-segment"])
+        #expect(paths(.macOS, nil).isEmpty)
+        #expect(paths(.other).isEmpty)
     }
 
     @Test("the app's version, also with the number of very old versions")

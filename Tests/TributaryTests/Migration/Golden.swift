@@ -26,12 +26,30 @@ struct Golden {
     }
 
     /// What a client looks at: the copies, and preferences.
-    func migration(_ preferences: [String: [String: any Sendable]] = [:]) throws -> Migration {
-        let app = try ["analytics-ios", "analytics-ios-plist"].map(url)
+    func migration(
+        _ preferences: [String: [String: any Sendable]] = [:],
+        appFolders: [String] = ["analytics-ios", "analytics-ios-plist"]
+    ) throws -> Migration {
+        let app = try appFolders.map(url)
         let events = try url("analytics-swift/events")
         return Migration(
             eventFolders: { $0 == "KEY" ? [events] : [] }, appFolders: app,
             preference: { preferences[$0 ?? "app"]?[$1] })
+    }
+
+    /// The preferences of an app with analytics-ios on tvOS, from a golden file.
+    static func appPreferences(_ name: String) throws -> [String: [String: any Sendable]] {
+        let values = try PropertyList.dictionary(bytes("analytics-ios-tvos/\(name)"))
+        var domain: [String: any Sendable] = [:]
+        for (key, value) in values {
+            switch value {
+            case let value as String: domain[key] = value
+            case let value as Data: domain[key] = value
+            case let value as [String: String]: domain[key] = value
+            default: break
+            }
+        }
+        return ["app": domain]
     }
 
     /// The preferences of analytics-swift, as they stand in the golden file.

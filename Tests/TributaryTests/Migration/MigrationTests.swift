@@ -81,6 +81,59 @@ struct MigrationTests {
         for client in clients { await client.ended() }
     }
 
+    @Test(
+        "comes from the last version of analytics-ios: ids, traits and the whole queue, also when the app encrypted them",
+        arguments: ["analytics-ios-4.1", "analytics-ios-encrypted"])
+    func lastVersion(name: String) async throws {
+        try golden.copy(name)
+        let migration = try golden.migration(appFolders: [name]).decrypting { AES256.golden.decrypt($0) }
+        let client = client(migration, try TemporaryFolder())
+        await client.reported(.migration, count: 2)
+        #expect(client.analytics.anonymousId == AnalyticsIOSTests.user.anonymousId)
+        #expect(client.analytics.userId == "u-77")
+        #expect(client.analytics.userInfo.traits == .object(AnalyticsIOSTests.user.traits))
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.events.map { $0["messageId"] } == (1...5).map { .string("ios-\($0)") })
+        #expect(client.server.events.last?["userId"] == "u-78")
+        #expect(client.server.events[1]["context"]?["device"]?["id"] == "D-1")
+        #expect(try !golden.names(name).contains { $0.hasPrefix("segmentio.queue") })
+        await client.ended()
+    }
+
+    @Test("comes from tvOS, where ids are preferences and the queue is a file", arguments: [false, true])
+    func television(isEncrypted: Bool) async throws {
+        let name = isEncrypted ? "analytics-ios-encrypted" : "analytics-ios-4.1"
+        try golden.copy(name)
+        for file in ["segment.anonymousId", "segmentio.userId", "segmentio.traits.plist"] {
+            try FileManager.default.removeItem(at: golden.url("\(name)/\(file)"))
+        }
+        let preferences = try Golden.appPreferences("com.example.shop\(isEncrypted ? "-encrypted" : "").plist")
+        let migration = try golden.migration(preferences, appFolders: [name])
+            .decrypting { AES256.golden.decrypt($0) }
+        let client = client(migration, try TemporaryFolder())
+        await client.reported(.migration, count: 2)
+        #expect(client.analytics.anonymousId == AnalyticsIOSTests.user.anonymousId)
+        #expect(client.analytics.traits()?["plan"] as? String == "pro")
+        #expect(client.analytics.inheritedApplication == PeerApplication(version: "2.1", build: "77"))
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.events.count == 5)
+        await client.ended()
+    }
+
+    @Test("leaves an encrypted queue alone as long as nobody can read it")
+    func withoutKey() async throws {
+        try golden.copy("analytics-ios-encrypted")
+        let client = client(try golden.migration(appFolders: ["analytics-ios-encrypted"]), try TemporaryFolder())
+        await client.reported(.migration, count: 5)
+        #expect(
+            client.diagnostics.all(.migration).contains { $0.message.contains("may be encrypted; it is left alone") })
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.events.isEmpty)
+        let left = try golden.url("analytics-ios-encrypted/segmentio.queue.plist")
+        #expect(try [UInt8](Data(contentsOf: left)) == Golden.bytes("analytics-ios-encrypted/segmentio.queue.plist"))
+        await client.ended()
+    }
+
     @Test("goes on where a process ended in the middle, and loses nothing")
     func crash() async throws {
         try golden.copy("analytics-swift")

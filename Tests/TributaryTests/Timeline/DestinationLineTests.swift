@@ -235,6 +235,7 @@ struct DestinationLineTests {
 
     @Test("each sees its calls one after another and in order: settings, events, reset, flush, shutdown")
     func calls() async {
+        // Unchecked because the notes are behind the lock; `analytics` is set once, before anything is called.
         final class Log: DestinationPlugin, @unchecked Sendable {
             let type = PluginType.destination
             let timeline = Timeline()
@@ -272,6 +273,7 @@ struct DestinationLineTests {
 
     @Test("what they track from any callback arrives once, and a replay makes the same ids")
     func tracking() async throws {
+        // Unchecked because `analytics` is set once, before events come, and there is nothing else.
         final class Echo: DestinationPlugin, @unchecked Sendable {
             let type = PluginType.destination
             let timeline = Timeline()

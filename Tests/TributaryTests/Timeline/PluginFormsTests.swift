@@ -65,6 +65,7 @@ struct PluginFormsTests {
         #expect(UntypedEvents().track(event: event)?.context?["marks"] == ["function"])
     }
 
+    // Unchecked because the count is only read when the executor is done with what was asked of it.
     final class Updates: Plugin, @unchecked Sendable {
         let type = PluginType.utility
         weak var analytics: Analytics?
@@ -98,6 +99,7 @@ struct PluginFormsTests {
         #expect(TestDestination("Given").key == "Given")
     }
 
+    // Unchecked because the lines are only read when the executor is done with what was asked of it.
     final class Log: UtilityPlugin, @unchecked Sendable {
         weak var analytics: Analytics?
         private(set) var lines: [String] = []

@@ -7,14 +7,20 @@ import FoundationNetworking
 
 /// Speaks to the administration of a workspace.
 struct AdministrationClient {
-    private let source: URL
+    private let root: URL
     private let token: String?
 
-    init(_ options: ServerOptions) throws(Failure) {
+    /// Paths are below that of the source.
+    init(_ options: SourceOptions) throws(Failure) {
+        self = try AdministrationClient(options.server, path: "api/sources/\(options.writeKey)")
+    }
+
+    /// - Parameter path: what comes before every path.
+    init(_ options: ServerOptions, path: String = "") throws(Failure) {
         guard let server = URL(string: options.server), ["http", "https"].contains(server.scheme), server.host != nil
         else { throw Failure("\(options.server) is not an http or https address") }
         token = try TokenSource.token(file: options.tokenFile)
-        source = server.appendingPathComponent("api/sources").appendingPathComponent(options.writeKey)
+        root = path.isEmpty ? server : server.appendingPathComponent(path)
     }
 
     /// Sends to a part of the source and returns the answer.
@@ -29,9 +35,18 @@ struct AdministrationClient {
     }
 
     /// Reads a part of the source.
-    func get(_ path: String) async throws -> JSON {
-        let request = request("GET", path, [])
+    func get(_ path: String, query: [URLQueryItem] = []) async throws -> JSON {
+        let request = request("GET", path, query)
         return try await answer { try await URLSession.shared.data(for: request) }
+    }
+
+    /// Reads something that is no JSON.
+    func data(_ path: String) async throws -> Data {
+        let request = request("GET", path, [])
+        let (data, response) = try await reaching { try await URLSession.shared.data(for: request) }
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard status == 200 else { throw Failure("the server refused \(path): status \(status)") }
+        return data
     }
 
     /// Takes a part of the source away.
@@ -41,9 +56,9 @@ struct AdministrationClient {
     }
 
     private func request(_ method: String, _ path: String, _ query: [URLQueryItem]) -> URLRequest {
-        var address = URLComponents(url: source.appendingPathComponent(path), resolvingAgainstBaseURL: false)
+        var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
         address?.queryItems = query.isEmpty ? nil : query
-        var request = URLRequest(url: address?.url ?? source.appendingPathComponent(path))
+        var request = URLRequest(url: address?.url ?? root.appendingPathComponent(path))
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         return request
@@ -56,7 +71,7 @@ struct AdministrationClient {
             throw Failure("the server's answer is not that of a workspace: status \(status)")
         }
         guard status != 401 else { throw refused }
-        guard status == 200 else {
+        guard (200...201).contains(status) else {
             throw Failure("the server refused: \(answer["error"]?.stringValue ?? "status \(status)")")
         }
         return answer
@@ -75,7 +90,7 @@ struct AdministrationClient {
         do {
             return try await exchange()
         } catch {
-            throw Failure("\(source.absoluteString) cannot be reached: \(error.localizedDescription)")
+            throw Failure("\(root.absoluteString) cannot be reached: \(error.localizedDescription)")
         }
     }
 }

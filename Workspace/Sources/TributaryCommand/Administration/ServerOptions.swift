@@ -9,7 +9,4 @@ struct ServerOptions: ParsableArguments {
         help: "File with the admin token; without it, TRIBUTARY_ADMIN_TOKEN in the environment.",
         completion: .file())
     var tokenFile: String?
-
-    @Option(help: "Write key of the source.")
-    var writeKey: String
 }

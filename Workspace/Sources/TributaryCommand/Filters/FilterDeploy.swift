@@ -15,7 +15,7 @@ struct FilterDeploy: AsyncParsableCommand {
     @Argument(help: "The JSON file.", completion: .file(extensions: ["json"]))
     var file: String
 
-    @OptionGroup var options: ServerOptions
+    @OptionGroup var options: SourceOptions
 
     @Flag(help: "Deploy nothing; show what the rules would do to stored events.")
     var dryRun = false

@@ -15,7 +15,7 @@ struct PluginDeploy: AsyncParsableCommand {
     @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))
     var file: String
 
-    @OptionGroup var options: ServerOptions
+    @OptionGroup var options: SourceOptions
 
     @Option(help: "Sign the file with this key; `tributary plugin key` makes one.", completion: .file())
     var key: String?

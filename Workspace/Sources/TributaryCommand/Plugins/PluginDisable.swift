@@ -8,7 +8,7 @@ struct PluginDisable: AsyncParsableCommand {
         abstract: "Switches the live plugins of a source off.",
         discussion: "That is a new version, too; `tributary plugin rollback` switches them on again.")
 
-    @OptionGroup var options: ServerOptions
+    @OptionGroup var options: SourceOptions
 
     func run() async throws {
         let answer = try await AdministrationClient(options).delete("live-plugins")

@@ -6,7 +6,7 @@ struct PluginList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Shows the versions of the live plugins of a source, newest first.")
 
-    @OptionGroup var options: ServerOptions
+    @OptionGroup var options: SourceOptions
 
     @Flag(help: "Write the list as JSON.")
     var json = false

@@ -9,7 +9,7 @@ struct PluginRollback: AsyncParsableCommand {
         abstract: "Deploys an older version of the live plugins again, as a new version.",
         discussion: "Versions only grow, so that devices never go back by mistake.")
 
-    @OptionGroup var options: ServerOptions
+    @OptionGroup var options: SourceOptions
 
     @Option(help: "The version; the newest one with other content than the current one unless set.")
     var to: Int?

@@ -37,6 +37,7 @@ extension Workspace {
         LivePluginRoutes(sources: sources, store: store).add(to: administration)
         EventRoutes(store: store, freshness: freshness).add(to: administration)
         StreamRoutes(store: store, broadcaster: broadcaster).add(to: administration)
+        AuditRoutes(store: store).add(to: administration)
         MetricsRoutes(metrics: metrics, journal: journal, broadcaster: broadcaster).add(to: administration)
         LoginRoutes(access: access).add(to: page)
         PageRoutes(access: access).add(to: page)

@@ -26,12 +26,7 @@ struct QueryReader {
         var query = EventQuery()
         query.after = try number("after")
         query.before = try number("before")
-        if let limit = try number("limit") {
-            guard (1...Int64(Limits.pageRows)).contains(limit) else {
-                throw .badRequest("limit is a number from 1 to \(Limits.pageRows)")
-            }
-            query.limit = Int(limit)
-        }
+        query.limit = try limit()
         query.order = try order() ?? (query.after != nil ? .ascending : .descending)
         query.matches = columns.compactMap { column in
             text(column.rawValue).map { EventQuery.Match(column: column, value: $0) }
@@ -42,7 +37,17 @@ struct QueryReader {
     /// A parameter; nil when it is missing or empty.
     func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    private func number(_ name: String) throws(APIError) -> Int64? {
+    /// How many rows are asked for.
+    func limit() throws(APIError) -> Int {
+        guard let limit = try number("limit") else { return Limits.defaultPageRows }
+        guard (1...Int64(Limits.pageRows)).contains(limit) else {
+            throw .badRequest("limit is a number from 1 to \(Limits.pageRows)")
+        }
+        return Int(limit)
+    }
+
+    /// A number that is not negative; nil when it is missing or empty.
+    func number(_ name: String) throws(APIError) -> Int64? {
         guard let text = text(name) else { return nil }
         guard let value = Int64(text), value >= 0 else { throw .badRequest("\(name) must be a number") }
         return value

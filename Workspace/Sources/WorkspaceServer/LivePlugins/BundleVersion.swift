@@ -35,6 +35,7 @@ struct BundleVersion: Sendable, Equatable {
             "bytes": .number(JSONNumber(bytes)),
             "deployedAt": .string(ISO8601.string(milliseconds: deployedAt)),
             "signed": .bool(signature != nil),
+            "signature": signature.map(JSON.string) ?? .null,
         ]
     }
 }

@@ -11,14 +11,17 @@ struct AccessMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
+        let administrator: Administrator
         if let token = Self.bearer(request) {
             guard access.isToken(token) else { throw APIError.unauthorized("that is not the admin token") }
+            administrator = .token
         } else if let secret = SessionCookie.secret(request), await access.isLogin(secret) {
             try Self.checkOrigin(request)
+            administrator = .login
         } else {
             throw APIError.unauthorized("the admin token is needed: Authorization: Bearer TOKEN")
         }
-        return try await next(request, context)
+        return try await Administrator.$current.withValue(administrator) { try await next(request, context) }
     }
 
     private static func bearer(_ request: Request) -> String? {

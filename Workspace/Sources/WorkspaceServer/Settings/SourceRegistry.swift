@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import GRDB
 import TributaryJSON
@@ -33,6 +34,12 @@ actor SourceRegistry {
         let bytes = Data(filters.encoded())
         return try await change(writeKey) { db, source in
             try db.execute(sql: "UPDATE source SET filters = ? WHERE id = ?", arguments: [bytes, source.id])
+            return AuditEntry(
+                action: .filtersReplaced,
+                details: [
+                    "rules": .number(JSONNumber(filters.elements?.count ?? 0)),
+                    "sha256": .string(SHA256.hash(data: bytes).hexadecimal),
+                ])
         }
     }
 
@@ -46,6 +53,12 @@ actor SourceRegistry {
             }
             let bytes = Data(JSON.object(integrations).encoded())
             try db.execute(sql: "UPDATE source SET integrations = ? WHERE id = ?", arguments: [bytes, source.id])
+            return AuditEntry(
+                action: .integrationsChanged,
+                details: [
+                    "changed": .array(changes.filter { !$0.value.isNull }.map { .string($0.key) }),
+                    "removed": .array(changes.filter { $0.value.isNull }.map { .string($0.key) }),
+                ])
         }
     }
 
@@ -55,6 +68,12 @@ actor SourceRegistry {
         return try await change(writeKey) { db, source in
             try Store.insertBundle(
                 db, source: source.id, text: text, sha256: sha256, signature: signature, now: now)
+            return AuditEntry(
+                action: text.isEmpty ? .pluginsDisabled : .pluginsDeployed,
+                details: [
+                    "version": .number(JSONNumber((source.bundle?.version ?? 0) + 1)), "sha256": .string(sha256),
+                    "signed": .bool(signature != nil),
+                ])
         }
     }
 
@@ -63,11 +82,17 @@ actor SourceRegistry {
         let now = now()
         return try await change(writeKey) { db, source in
             try Store.repeatBundle(db, source: source.id, version: version, now: now)
+            return AuditEntry(
+                action: .pluginsRolledBack,
+                details: [
+                    "version": .number(JSONNumber((source.bundle?.version ?? 0) + 1)),
+                    "contentOf": .number(JSONNumber(version)),
+                ])
         }
     }
 
     private func change(
-        _ writeKey: String, _ change: @escaping @Sendable (Database, Source) throws -> Void
+        _ writeKey: String, _ change: @escaping @Sendable (Database, Source) throws -> AuditEntry
     ) async throws -> Source {
         guard let source = try await store.changeSource(writeKey: writeKey, now: now(), change) else {
             throw APIError.unknownSource(writeKey)

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 4
+    static let version = 5
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -13,6 +13,7 @@ enum Schema {
         migrator.registerMigration("2") { db in try db.execute(sql: "ALTER TABLE bundle ADD COLUMN signature TEXT") }
         migrator.registerMigration("3") { db in try db.execute(sql: indexed) }
         migrator.registerMigration("4") { db in try db.execute(sql: administrator) }
+        migrator.registerMigration("5") { db in try db.execute(sql: audit) }
         return migrator
     }
 
@@ -113,6 +114,17 @@ enum Schema {
             secret BLOB PRIMARY KEY,
             usedAt INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let audit = """
+        CREATE TABLE audit (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            administrator TEXT NOT NULL,
+            action TEXT NOT NULL,
+            writeKey TEXT,
+            details BLOB NOT NULL
+        ) STRICT;
         """
 
     private static let counters = """

@@ -14,6 +14,7 @@ extension Store {
                 sql: "INSERT OR REPLACE INTO administrator (id, token, changedAt) VALUES (1, ?, ?)",
                 arguments: [digest, now])
             try db.execute(sql: "DELETE FROM login")
+            try Self.log(db, AuditEntry(action: .tokenReplaced), by: .server, now: now)
         }
     }
 

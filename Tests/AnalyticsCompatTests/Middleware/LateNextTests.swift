@@ -1,0 +1,291 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AnalyticsCompat
+@testable import Tributary
+
+/// Middleware that calls `next` after it came back, and a process that ends meanwhile.
+@Suite("A late next")
+struct LateNextTests {
+    /// Keeps the events whose names begin with "late".
+    private final class Holder: Sendable {
+        private let kept = LockBox<[(name: String, call: @Sendable () -> Void)]>([])
+
+        var middleware: Spy {
+            Spy { [self] context, next in
+                guard let name = (context.payload as? TrackPayload)?.event else { return next(context) }
+                guard name.hasPrefix("late") else { return next(context) }
+                let next = Handed((next, context))
+                kept.withLock { $0.append((name, { next.value.0(next.value.1) })) }
+            }
+        }
+
+        var names: [String] { kept.withLock { $0.map(\.name) } }
+
+        func release() {
+            let calls = kept.withLock { kept in
+                defer { kept = [] }
+                return kept
+            }
+            for (_, call) in calls { call() }
+        }
+    }
+
+    private func client(
+        _ folder: TemporaryFolder?, _ holder: Holder?, server: TestServer = TestServer(),
+        _ set: @escaping (AnalyticsConfiguration) -> Void = { _ in }
+    ) -> CompatClient {
+        CompatClient(["integrations": ["A": [:]]], server: server, folder: folder?.url) { config in
+            if let holder { config.sourceMiddleware = [holder.middleware] }
+            set(config)
+        }
+    }
+
+    private func confirmed(_ client: CompatClient) async {
+        await client.flushed()
+        // The place in the inbox is written down once a second.
+        client.time.advance(by: 1)
+        await client.processed()
+    }
+
+    @Test("an event whose middleware has not called next when the process dies goes through it again, and arrives once")
+    func death() async throws {
+        let (folder, holder) = (try TemporaryFolder(), Holder())
+        let first = client(folder, holder)
+        for name in ["early 1", "late", "early 2"] { first.analytics.track(name) }
+        await confirmed(first)
+        #expect(first.server.names == ["early 1", "early 2"])
+        let died = try folder.copy()
+        holder.release()
+        await first.flushed()
+        #expect(first.server.names == ["early 1", "early 2", "late"])
+        let original = first.server.events.last?["messageId"]
+        await first.ended()
+        let second = client(died, nil)
+        second.analytics.track("new")
+        await second.flushed()
+        #expect(second.server.names.sorted() == ["late", "new"])
+        #expect(second.server.events.first { $0["event"] == "late" }?["messageId"] == original)
+        await confirmed(second)
+        await second.ended()
+        let third = client(died, nil)
+        await third.flushed()
+        #expect(third.server.names.isEmpty)
+        await third.ended()
+    }
+
+    @Test("so does one that was processed only, and one whose process dies right after next", arguments: [false, true])
+    func rightAway(isDecided: Bool) async throws {
+        let (folder, holder) = (try TemporaryFolder(), Holder())
+        let recording = RecordingIntegration()
+        let first = client(folder, holder)
+        for name in ["late 1", "early", "late 2"] { first.analytics.track(name) }
+        await first.processed()
+        if isDecided { holder.release() }
+        if isDecided { await first.processed() }
+        let died = try folder.copy()
+        await first.ended()
+        let again = Holder()
+        let second = client(died, again) { $0.use(TestFactory("A", recording)) }
+        await second.flushed()
+        again.release()
+        await second.flushed()
+        #expect(second.server.names.sorted() == ["early", "late 1", "late 2"])
+        // What had been given up before the process died, its destinations of that time had dealt with.
+        let expected: Set<String> = isDecided ? ["flush"] : ["track late 1", "track late 2", "flush"]
+        #expect(Set(recording.calls) == expected)
+        await confirmed(second)
+        await second.ended()
+        let third = client(died, nil)
+        await third.flushed()
+        #expect(third.server.names.isEmpty)
+        await third.ended()
+    }
+
+    /// Copies of a client's files, each with what had been tracked then.
+    private final class Moments: Sendable {
+        let tracked = LockBox<[String]>([])
+        let all = LockBox<[(folder: TemporaryFolder, tracked: [String])]>([])
+
+        func note(_ folder: TemporaryFolder) {
+            guard let copy = try? folder.copy() else { return }
+            all.withLock { $0.append((copy, tracked.withLock { $0 })) }
+        }
+    }
+
+    @Test("at whatever moment the process dies, each event that was tracked arrives, and once", arguments: [1, 2, 3])
+    func everyMoment(seed: UInt64) async throws {
+        let (folder, holder, moments) = (try TemporaryFolder(), Holder(), Moments())
+        let client = CompatClient(folder: folder.url) { config in
+            // The process may die in the middle of middleware, too: on the executor, so nothing else is written meanwhile.
+            let dying = Spy { context, next in
+                if context.eventType == .track { moments.note(folder) }
+                next(context)
+            }
+            config.sourceMiddleware = [dying, holder.middleware]
+            // What is sent would be missing in the copies.
+            config.flushAt = 10_000
+        }
+        await client.processed()
+        let queue = client.analytics.pipeline.queue
+        for step in 0..<6 {
+            queue.sync {
+                for number in 0..<3 {
+                    let name = (UInt64(number + step) * 7 + seed) % 3 == 0 ? "early" : "late"
+                    let unique = "\(name) \(step)-\(number)"
+                    client.analytics.track(unique)
+                    moments.tracked.withLock { $0.append(unique) }
+                }
+            }
+            queue.sync { moments.note(folder) }
+            if (UInt64(step) + seed) % 2 == 0 { holder.release() }
+            if (UInt64(step) + seed) % 3 == 0 { client.time.advance(by: 1) }
+            for _ in 0..<3 { queue.sync { moments.note(folder) } }
+        }
+        await client.ended()
+        for (number, moment) in moments.all.withLock({ $0 }).enumerated() {
+            let again = Holder()
+            let second = self.client(moment.folder, number % 2 == 0 ? again : nil)
+            await second.processed()
+            again.release()
+            await second.flushed()
+            let rest = (second.analytics.lane.unprocessed, second.analytics.lane.unsent, again.names)
+            #expect(second.server.names.sorted() == moment.tracked.sorted(), "moment \(number), left: \(rest)")
+            #expect(Set(second.server.events.compactMap { $0["messageId"] }).count == moment.tracked.count)
+            await second.ended()
+        }
+        #expect(moments.all.withLock { $0.count } >= 6 * 7)
+    }
+
+    @Test("it waits through any number of launches without an answer, and holds up nobody")
+    func launches() async throws {
+        let (folder, server) = (try TemporaryFolder(), TestServer())
+        for launch in 0..<4 {
+            let holder = Holder()
+            let client = client(folder, holder, server: server)
+            if launch == 0 { client.analytics.track("late") }
+            for number in 0..<100 { client.analytics.track("\(launch)-\(number)") }
+            await confirmed(client)
+            #expect(holder.names == ["late"])
+            // What was sent is given up: no more than the open event is left, and its copy.
+            #expect(client.analytics.lane.inbox.count <= 2)
+            #expect(server.events.count == (launch + 1) * 100)
+            await client.ended()
+        }
+        let last = client(folder, nil, server: server)
+        await last.flushed()
+        #expect(server.names.last == "late")
+        #expect(server.names.count == 401)
+        await last.ended()
+    }
+
+    @Test("many of them cost no more than what is tracked meanwhile, and keep their order")
+    func many() async throws {
+        let (folder, holder) = (try TemporaryFolder(), Holder())
+        let first = client(folder, holder)
+        for number in 0..<300 {
+            first.analytics.track("late \(number)")
+            first.analytics.track("early \(number)")
+        }
+        await confirmed(first)
+        #expect(first.server.names == (0..<300).map { "early \($0)" })
+        for number in 300..<900 { first.analytics.track("early \(number)") }
+        await confirmed(first)
+        let written = first.analytics.lane.inbox.end.sequence
+        #expect(written <= 2 * 1200 + 300)
+        let died = try folder.copy()
+        await first.ended()
+        let second = client(died, nil)
+        await second.flushed()
+        #expect(second.server.names == (0..<300).map { "late \($0)" })
+        await second.ended()
+    }
+
+    @Test("after a purge it does not come back, in this process or a later one")
+    func purge() async throws {
+        let (folder, holder) = (try TemporaryFolder(), Holder())
+        let first = client(folder, holder)
+        first.analytics.track("late")
+        await confirmed(first)
+        await withCheckedContinuation { done in first.analytics.purgeStorage { done.resume() } }
+        holder.release()
+        first.analytics.track("after")
+        await confirmed(first)
+        #expect(first.server.names == ["after"])
+        await first.ended()
+        let second = client(folder, nil)
+        await second.flushed()
+        #expect(second.server.names.isEmpty)
+        await second.ended()
+    }
+
+    @Test("of more than a thousand the later ones wait in memory, which is told once; all arrive")
+    func bound() async throws {
+        let (folder, holder) = (try TemporaryFolder(), Holder())
+        let first = client(folder, holder) { $0.maxQueueSize = 100_000 }
+        for number in 0..<1010 { first.analytics.track("late \(number)") }
+        await first.processed()
+        await first.diagnostics.wait(text: "events wait for middleware to call next")
+        #expect(first.diagnostics.all(.storage).count == 1)
+        let died = try folder.copy()
+        holder.release()
+        await first.processed()
+        await first.flushed()
+        #expect(Set(first.server.names).count == 1010)
+        await first.ended()
+        let second = client(died, nil) { $0.maxQueueSize = 100_000 }
+        await second.flushed()
+        #expect(Set(second.server.names).isSuperset(of: (0..<1000).map { "late \($0)" }))
+        await second.ended()
+    }
+
+    @Test("closures of its call are applied when it goes on; without them, after a crash, it is not sent")
+    func closures() async throws {
+        let (folder, holder) = (try TemporaryFolder(), Holder())
+        let first = client(folder, holder)
+        first.analytics.track(
+            name: "late", properties: nil,
+            enrichments: [
+                { event in
+                    var event = event
+                    event?.context = ["enriched": true]
+                    return event
+                }
+            ])
+        await confirmed(first)
+        let died = try folder.copy()
+        holder.release()
+        await first.flushed()
+        await first.flushed()
+        #expect(first.server.events.first?["context"]?["enriched"] == true)
+        await first.ended()
+        let second = client(died, nil)
+        await second.flushed()
+        #expect(second.server.names.isEmpty)
+        await second.ended()
+    }
+
+    @Test("a next that is let go of drops for good")
+    func letGo() async throws {
+        let folder = try TemporaryFolder()
+        let kept = LockBox<[SEGMiddlewareNext]>([])
+        let first = CompatClient(folder: folder.url) { config in
+            config.sourceMiddleware = [
+                Spy { context, next in
+                    if context.eventType == .track { kept.withLock { $0.append(next) } } else { next(context) }
+                }
+            ]
+        }
+        first.analytics.track("a")
+        await first.processed()
+        kept.withLock { $0.removeAll() }
+        await confirmed(first)
+        #expect(first.drops(by: "Spy") == 1)
+        await first.ended()
+        let second = client(folder, nil)
+        await second.flushed()
+        #expect(second.server.names.isEmpty)
+        await second.ended()
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// From files to the workspace.
+struct ConfigApply: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Makes a workspace what a folder says.",
+        discussion: """
+            Sources that only the workspace has stay as they are. The steps are taken one after the other; when one \
+            fails, those before it stand, and applying again goes on from there.
+            """)
+
+    @Argument(help: "The folder.", completion: .directory)
+    var folder: String
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        let wanted = try WorkspaceConfig(folder: folder)
+        let client = try AdministrationClient(options)
+        let plan = ConfigPlan(from: try await WorkspaceConfig(of: client), to: wanted)
+        plan.show()
+        for step in plan.steps {
+            for change in step.changes { try await change.apply(to: step.writeKey, client) }
+        }
+        if !plan.steps.isEmpty { print("\(plan.changes) changes made") }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TributaryJSON
+
+/// One step from what a workspace has to what a folder says.
+enum ConfigChange: Equatable {
+    case makeSource(name: String)
+    case renameSource(from: String, to: String)
+    /// Null takes a destination out.
+    case integrations(JSONObject, before: JSONObject)
+    case filters(JSON, before: JSON)
+    case deploy(SourceConfig.PluginsConfig, bytesBefore: Int?)
+    case disablePlugins(bytesBefore: Int)
+
+    /// The steps for one source, in the order in which they are safe: rules are there before code that relies on them.
+    static func between(_ before: SourceConfig?, _ after: SourceConfig) -> [ConfigChange] {
+        var changes: [ConfigChange] = []
+        if before == nil { changes.append(.makeSource(name: after.name)) }
+        if let before, before.name != after.name { changes.append(.renameSource(from: before.name, to: after.name)) }
+        let settings = before?.integrations ?? [:]
+        if let merge = merge(settings, after.integrations) { changes.append(.integrations(merge, before: settings)) }
+        if (before?.filters ?? []) != after.filters {
+            changes.append(.filters(after.filters, before: before?.filters ?? []))
+        }
+        guard before?.plugins != after.plugins else { return changes }
+        let bytes = before?.plugins?.text.count
+        if let plugins = after.plugins {
+            changes.append(.deploy(plugins, bytesBefore: bytes))
+        } else {
+            changes.append(.disablePlugins(bytesBefore: bytes ?? 0))
+        }
+        return changes
+    }
+
+    /// What turns the one object into the other; nil when nothing has to be done.
+    private static func merge(_ before: JSONObject, _ after: JSONObject) -> JSONObject? {
+        var changes = JSONObject()
+        for (name, value) in after where before[name] != value { changes[name] = value }
+        for (name, _) in before where after[name] == nil { changes[name] = .some(.null) }
+        return changes.isEmpty ? nil : changes
+    }
+
+    /// What it is, for people.
+    func lines(_ style: OutputStyle) -> [String] {
+        switch self {
+        case .makeSource(let name): return [style.good("  + source \"\(name)\"")]
+        case .renameSource(let old, let new): return [style.bad("  - name: \(old)"), style.good("  + name: \(new)")]
+        case .integrations(let changes, let before):
+            let old = JSONObject(members: before.filter { changes[$0.key] != nil }.map { ($0.key, $0.value) })
+            let new = JSONObject(members: changes.filter { !$0.value.isNull }.map { ($0.key, $0.value) })
+            return ["  integrations"] + style.difference(.object(old), .object(new)).map { "  " + $0 }
+        case .filters(let after, let before):
+            return ["  filters, \(Self.rules(before)) → \(Self.rules(after))"]
+                + style.difference(before, after).map { "  " + $0 }
+        case .deploy(let plugins, let bytes):
+            let signed = plugins.signature == nil ? "" : ", signed"
+            return [style.good("  + live plugins, \(bytes ?? 0) → \(plugins.text.count) bytes\(signed)")]
+        case .disablePlugins(let bytes): return [style.bad("  - live plugins, \(bytes) bytes, are switched off")]
+        }
+    }
+
+    private static func rules(_ filters: JSON) -> String {
+        let count = filters.elements?.count ?? 0
+        return count == 1 ? "1 rule" : "\(count) rules"
+    }
+
+    /// Does it.
+    func apply(to writeKey: String, _ client: AdministrationClient) async throws {
+        let path = "api/sources/\(writeKey)"
+        switch self {
+        case .makeSource(let name), .renameSource(_, let name):
+            try await put(client, path, ["name": .string(name)])
+        case .integrations(let changes, _): try await put(client, path + "/integrations", .object(changes))
+        case .filters(let filters, _): try await put(client, path + "/filters", filters)
+        case .deploy(let plugins, _):
+            _ = try await client.send(
+                "PUT", path + "/live-plugins", body: plugins.text, type: "text/javascript",
+                headers: plugins.signature.map { ["Tributary-Signature": $0] } ?? [:])
+        case .disablePlugins: _ = try await client.delete(path + "/live-plugins")
+        }
+    }
+
+    private func put(_ client: AdministrationClient, _ path: String, _ body: JSON) async throws {
+        _ = try await client.send("PUT", path, body: Data(body.encoded()), type: "application/json")
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// From the workspace to files.
+struct ConfigExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Writes what a workspace has to a folder.")
+
+    @Argument(help: "The folder; made when it is missing.", completion: .directory)
+    var folder: String
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        let config = try await WorkspaceConfig(of: AdministrationClient(options))
+        try config.write(to: folder)
+        let plugins = config.sources.count { $0.plugins != nil }
+        print("\(config.sources.count) sources, \(plugins) of them with live plugins, are in \(folder)")
+    }
+}

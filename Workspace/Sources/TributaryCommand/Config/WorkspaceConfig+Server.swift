@@ -1,0 +1,36 @@
+import Foundation
+import TributaryJSON
+
+extension WorkspaceConfig {
+    /// What a running workspace has.
+    init(of client: AdministrationClient) async throws {
+        let answer = try await client.get("api/sources")
+        guard let sources = answer["sources"]?.elements else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        var configs: [SourceConfig] = []
+        for source in sources { configs.append(try await Self.source(source, client)) }
+        self.init(sources: configs)
+    }
+
+    private static func source(_ summary: JSON, _ client: AdministrationClient) async throws -> SourceConfig {
+        guard let writeKey = summary["writeKey"]?.stringValue else { throw Failure("a source has no write key") }
+        return SourceConfig(
+            writeKey: writeKey, name: summary["name"]?.stringValue ?? writeKey,
+            integrations: summary["integrations"]?.objectValue ?? [:],
+            filters: try await client.get("api/sources/\(writeKey)/filters"),
+            plugins: try await plugins(writeKey, client))
+    }
+
+    private static func plugins(
+        _ writeKey: String, _ client: AdministrationClient
+    ) async throws -> SourceConfig.PluginsConfig? {
+        let list = try await client.get("api/sources/\(writeKey)/live-plugins")
+        guard let newest = list["versions"]?.elements?.first, let version = newest["version"]?.intValue,
+            newest["bytes"]?.intValue != 0
+        else { return nil }
+        return SourceConfig.PluginsConfig(
+            text: try await client.data("v1/projects/\(writeKey)/live-plugins/\(version).js"),
+            signature: newest["signature"]?.stringValue)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TributaryJSON
+
+/// What an operator decides about a workspace, as files that can be read, compared and kept in version control.
+///
+/// A folder has one file for everything, `workspace.json`, and beside it one for the live plugins of each source.
+struct WorkspaceConfig: Equatable {
+    static let fileName = "workspace.json"
+    private static let version = 1
+
+    /// By write key.
+    var sources: [SourceConfig]
+
+    init(sources: [SourceConfig]) { self.sources = sources.sorted { $0.writeKey < $1.writeKey } }
+
+    /// Reads a folder.
+    init(folder: String) throws {
+        let folder = URL(fileURLWithPath: folder)
+        let json = try InputFile.json(folder.appendingPathComponent(Self.fileName).path)
+        guard json["version"]?.intValue == Self.version else {
+            throw Failure(
+                "\(Self.fileName) is of version \(json["version"] ?? .null); this program reads \(Self.version)")
+        }
+        guard let sources = json["sources"]?.objectValue else { throw Failure("\(Self.fileName) has no sources") }
+        self.init(
+            sources: try sources.map { writeKey, json in
+                try SourceConfig(writeKey, json) { try InputFile.read(folder.appendingPathComponent($0).path) }
+            })
+    }
+
+    /// Writes a folder, which is made when it is missing. Files of live plugins that are no longer there go.
+    func write(to path: String) throws {
+        let folder = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for source in sources {
+                let file = folder.appendingPathComponent(source.pluginsFile)
+                if let plugins = source.plugins {
+                    try plugins.text.write(to: file, options: .atomic)
+                } else if FileManager.default.fileExists(atPath: file.path) {
+                    try FileManager.default.removeItem(at: file)
+                }
+            }
+            let text = json.prettyPrint() + "\n"
+            try Data(text.utf8).write(to: folder.appendingPathComponent(Self.fileName), options: .atomic)
+        } catch {
+            throw Failure("\(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private var json: JSON {
+        let sources = JSONObject(members: self.sources.map { ($0.writeKey, $0.json) })
+        return ["version": .number(JSONNumber(Self.version)), "sources": .object(sources)]
+    }
+}

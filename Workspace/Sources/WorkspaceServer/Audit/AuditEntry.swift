@@ -1,0 +1,22 @@
+import TributaryJSON
+
+/// Something that somebody changed, for the log that is only ever added to.
+struct AuditEntry: Sendable, Equatable {
+    /// What was done: few words, so that they can be counted and looked for.
+    enum Action: String, Sendable {
+        case sourceMade = "source made"
+        case sourceRenamed = "source renamed"
+        case filtersReplaced = "filters replaced"
+        case integrationsChanged = "integrations changed"
+        case pluginsDeployed = "live plugins deployed"
+        case pluginsRolledBack = "live plugins rolled back"
+        case pluginsDisabled = "live plugins switched off"
+        case tokenReplaced = "admin token replaced"
+    }
+
+    let action: Action
+    /// The write key of the source that it was done to.
+    var writeKey: String?
+    /// What helps to know what it was. Settings of destinations may hold secrets, so their values are never in it.
+    var details: JSONObject = [:]
+}

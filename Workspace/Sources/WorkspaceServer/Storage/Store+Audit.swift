@@ -1,0 +1,40 @@
+import Foundation
+import GRDB
+import TributaryJSON
+
+extension Store {
+    /// Adds to the log, in the transaction of the change itself: there is none without the other.
+    static func log(_ db: Database, _ entry: AuditEntry, by administrator: Administrator, now: Int64) throws {
+        try db.execute(
+            sql: "INSERT INTO audit (at, administrator, action, writeKey, details) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                now, administrator.rawValue, entry.action.rawValue, entry.writeKey,
+                Data(JSON.object(entry.details).encoded()),
+            ])
+    }
+
+    /// Entries of the log, newest first.
+    func audit(before: Int64?, writeKey: String?, limit: Int) async throws -> [JSON] {
+        try await pool.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM audit WHERE sequence < ? AND (?2 IS NULL OR writeKey = ?2)
+                    ORDER BY sequence DESC LIMIT ?3
+                    """,
+                arguments: [before ?? .max, writeKey, limit]
+            ).map(Self.entry)
+        }
+    }
+
+    private static func entry(_ row: Row) throws -> JSON {
+        [
+            "sequence": .number(JSONNumber(try row.decode(Int64.self, forColumn: "sequence"))),
+            "at": .string(ISO8601.string(milliseconds: try row.decode(Int64.self, forColumn: "at"))),
+            "by": .string(try row.decode(String.self, forColumn: "administrator")),
+            "action": .string(try row.decode(String.self, forColumn: "action")),
+            "writeKey": try row.decode(String?.self, forColumn: "writeKey").map(JSON.string) ?? .null,
+            "details": try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "details"))),
+        ]
+    }
+}
