@@ -65,8 +65,15 @@ public struct JSONNumber: Sendable {
         case .signed(let value): Double(value)
         case .unsigned(let value): Double(value)
         case .double(let value): value
-        case .spelling(let text): Double(text) ?? .nan
+        case .spelling(let text): Self.double(spelled: text)
         }
+    }
+
+    private static func double(spelled text: String) -> Double {
+        let short = text.utf8.withContiguousStorageIfAvailable { bytes in
+            ShortDecimal.read(bytes, from: 0).flatMap { $0.end == bytes.count ? $0.value : nil }
+        }
+        return (short ?? nil) ?? Double(text) ?? .nan
     }
 }
 
@@ -88,6 +95,19 @@ extension JSONNumber: Hashable {
 
     /// Numbers of one value have one nearest double.
     public func hash(into hasher: inout Hasher) { hasher.combine(double) }
+}
+
+extension JSONNumber {
+    /// Whether both are written in the same way, which is more than being equal.
+    package func isWritten(like other: JSONNumber) -> Bool {
+        switch (storage, other.storage) {
+        case (.signed(let a), .signed(let b)): a == b
+        case (.unsigned(let a), .unsigned(let b)): a == b
+        case (.spelling(let a), .spelling(let b)): a == b
+        case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+        default: description == other.description
+        }
+    }
 }
 
 extension JSONNumber: CustomStringConvertible {

@@ -87,6 +87,14 @@ public struct JSONObject: Sendable {
     /// The keys in their order.
     public var keys: [String] { members.map(\.key) }
 
+    /// Whether both are the same members in memory, which is quick to find out. Others may be equal, too.
+    package func isIdentical(to other: JSONObject) -> Bool {
+        members.count == other.members.count
+            && members.withUnsafeBufferPointer { members in
+                other.members.withUnsafeBufferPointer { $0.baseAddress == members.baseAddress }
+            }
+    }
+
     /// The members where they lie, for readers that look at many and keep few.
     package func withMembers<Result>(_ body: (UnsafeBufferPointer<Member>) -> Result) -> Result {
         members.withUnsafeBufferPointer(body)
@@ -95,7 +103,7 @@ public struct JSONObject: Sendable {
     /// Whether a key is found by its hash; otherwise all members are looked at.
     package var isIndexed: Bool { index != nil }
 
-    private func position(of key: String) -> Int? {
+    func position(of key: String) -> Int? {
         if let index { return index[ExactKey(text: key)] }
         let size = key.utf8.count
         return members.withUnsafeBufferPointer { members in
@@ -140,6 +148,7 @@ extension JSONObject: Hashable {
     /// Equal when both have the same members; their order does not matter.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
+        if left.isIdentical(to: right) { return true }
         for (position, member) in left.members.enumerated() {
             let other = right.members[position]
             if ExactKey.areSame(other.key, member.key) {

@@ -3,14 +3,14 @@
 /// A `\u` escape of a lone surrogate becomes U+FFFD, since a Swift string cannot hold it. A repeated key keeps its
 /// first place and its last value, as in JavaScript.
 struct JSONParser {
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var position = 0
-    private let limits: JSONLimits
+    let bytes: UnsafeBufferPointer<UInt8>
+    var position = 0
+    let limits: JSONLimits
     /// A fingerprint of each key of the objects that are being read, the innermost last. Two keys are compared only
     /// when theirs are the same.
-    private var fingerprints: [UInt32] = []
+    var fingerprints: [UInt32] = []
     /// Whether the string that was read last has an escape.
-    private var isEscaped = false
+    var isEscaped = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
         self.bytes = bytes
@@ -18,18 +18,25 @@ struct JSONParser {
     }
 
     mutating func document() throws(JSONError) -> JSON {
-        guard bytes.count <= limits.bytes else {
-            throw JSONError(.tooLarge, "the text has \(bytes.count) bytes, at most \(limits.bytes) are read")
-        }
+        try checkSize()
         let value = try value(depth: 0)
+        try checkEnd()
+        return value
+    }
+
+    func checkSize() throws(JSONError) {
+        guard bytes.count > limits.bytes else { return }
+        throw JSONError(.tooLarge, "the text has \(bytes.count) bytes, at most \(limits.bytes) are read")
+    }
+
+    mutating func checkEnd() throws(JSONError) {
         skipSpace()
         guard position == bytes.count else { throw malformed("text after the end of the value") }
-        return value
     }
 
     // MARK: Values
 
-    private mutating func value(depth: Int) throws(JSONError) -> JSON {
+    mutating func value(depth: Int) throws(JSONError) -> JSON {
         skipSpace()
         guard let first = peek else { throw malformed("the text ends where a value should be") }
         switch first {
@@ -70,7 +77,7 @@ struct JSONParser {
 
     /// Whether no key of the object has the fingerprint of this one, so that it need not be looked for. Keys of one
     /// spelling have one fingerprint; a key with an escape has more than one spelling, and all of those share one.
-    private mutating func isNewKey(_ key: Range<Int>, since base: Int) -> Bool {
+    mutating func isNewKey(_ key: Range<Int>, since base: Int) -> Bool {
         let fingerprint = fingerprint(key)
         var isNew = fingerprint != Self.escapedFingerprint
         if isNew {
@@ -117,7 +124,7 @@ struct JSONParser {
         }
     }
 
-    private mutating func enter(_ depth: Int) throws(JSONError) {
+    mutating func enter(_ depth: Int) throws(JSONError) {
         guard depth <= limits.depth else { throw .tooDeep(offset: position, limit: limits.depth) }
         position += 1
     }
@@ -179,7 +186,7 @@ struct JSONParser {
 
     // MARK: Strings
 
-    private mutating func string() throws(JSONError) -> String {
+    mutating func string() throws(JSONError) -> String {
         position += 1
         isEscaped = false
         let start = position
@@ -283,15 +290,15 @@ struct JSONParser {
 
     // MARK: Bytes
 
-    private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+    var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    mutating func take(_ byte: UInt8) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
     }
 
-    private mutating func skipSpace() {
+    mutating func skipSpace() {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x0A, 0x0D, 0x09: position += 1
@@ -302,7 +309,7 @@ struct JSONParser {
 
     private func unescapedControl() -> JSONError { malformed("a control character stands unescaped in a string") }
 
-    private func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }
+    func malformed(_ detail: String) -> JSONError { JSONError(.malformed, detail, offset: position) }
 }
 
 extension JSON {

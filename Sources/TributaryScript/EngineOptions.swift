@@ -4,15 +4,25 @@ import Foundation
 
 /// Settings of JavaScriptCore that hold for the whole process and must be made before its first context.
 enum EngineOptions {
-    /// True when the options were set: no JIT and no WebAssembly, so SIGSEGV and SIGBUS stay the host's.
+    /// True when the options were set: scripts are interpreted, and SIGSEGV and SIGBUS stay the host's.
     ///
     /// False when other code of this process was first to use JavaScriptCore: its settings are read-only by then, and
     /// an attempt to change them would end the process. Compiled loops can then not be stopped on every thread,
     /// because the engine interrupts them with a signal that the threads of Dispatch block.
     static let applied: Bool = {
         guard let setBoolean = EngineSymbols.setBooleanOption, isConfigurable else { return false }
-        return setBoolean("useJIT", 0) != 0 && setBoolean("useWasm", 0) != 0 && setBoolean("usePollingTraps", 1) != 0
+        func switchOff(_ options: [String]) -> Bool { options.allSatisfy { setBoolean($0, 0) != 0 } }
+        let isInterpreted = switchOff(compilers) || switchOff(["useJIT"])
+        return isInterpreted && switchOff(["useWasm"]) && setBoolean("usePollingTraps", 1) != 0
     }()
+
+    /// Whatever compiles scripts or regular expressions.
+    ///
+    /// Not `useJIT`, which does more than its name says: without it, the engine takes the machine for a very small one.
+    /// It then gives each freed page back to the system at once, every collection is a full one, and its allocator is a
+    /// slower one, which made an event cost three times as much. Where the system does not allow memory that can be
+    /// written to and executed, the engine takes `useJIT` away by itself.
+    private static let compilers = ["useBaselineJIT", "useDFGJIT", "useFTLJIT", "useDOMJIT", "useRegExpJIT"]
 
     /// Whether the page of settings can still be written to.
     private static var isConfigurable: Bool {

@@ -23,9 +23,9 @@ enum ScriptConversion {
         case .error(let error):
             var message = EngineString.with(error.message) { JSValueMakeString(context, $0) }
             return JSObjectMakeError(context, 1, &message, nil)
-        case .string(let text): return EngineString.with(text) { JSValueMakeString(context, $0) }
+        case .string(let text): return EngineString.withBrief(text) { JSValueMakeString(context, $0) }
         case .json(let text):
-            guard let value = EngineString.with(text, { JSValueMakeFromJSONString(context, $0) }) else {
+            guard let value = EngineString.withBrief(text, { JSValueMakeFromJSONString(context, $0) }) else {
                 throw ScriptError(.badValue, "a value for the script is not JSON")
             }
             return value

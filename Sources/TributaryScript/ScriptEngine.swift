@@ -14,7 +14,7 @@ import JavaScriptCore
 /// on the caller's thread and may use the engine again. Engines do not share anything and may run at the same time.
 /// JavaScriptCore takes a lock of its own around each call; the account of the budget has none.
 ///
-/// On Linux the first engine of a process switches the just-in-time compiler off, unless the app used JavaScriptCore
+/// On Linux the first engine of a process switches JavaScriptCore's compilers off, unless the app used JavaScriptCore
 /// before; SIGUSR1 belongs to JavaScriptCore from then on.
 ///
 /// Where scripts cannot be stopped, they run on a thread of the engine's own while the caller waits, which costs a call

@@ -4,6 +4,15 @@ import TributaryJSON
 
 @Suite struct JSONNumberTests {
     @Test(arguments: [
+        "0.1", "59.9", "-0.0", "-0", "1.50", "0.000001", "123456789.123456", "12345678901234.5", "123456789012345.6",
+        "9007199254740993.0", "0.30000000000000004", "1e400", "-1e-400", "1.5E3", "0.100000000000000005551",
+    ])
+    func spelledNumberIsTheNearestDouble(text: String) throws {
+        let number = try #require(try JSON.parse(text).numberValue)
+        #expect(number.double.bitPattern == Double(text)?.bitPattern)
+    }
+
+    @Test(arguments: [
         "0", "-0", "-0.0", "0.0", "1", "-1", "1.50", "1.0", "1e2", "1E2", "1e+2", "1E-2", "0e0", "-0e-0", "1e400",
         "-1e400",
         "1e-400", "0.1", "0.10000000000000000555", "123456789012345678", "999999999999999999", "1000000000000000000",

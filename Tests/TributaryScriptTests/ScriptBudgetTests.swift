@@ -117,6 +117,19 @@ import Glibc
         }
     }
 
+    @Test func scriptsRunAndStopWhereNoMemoryMayBeExecutableAndWritable() async {
+        await #expect(processExitsWith: .success) {
+            // `prctl` takes any number of arguments, which Swift cannot call by name.
+            typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+            let address = try #require(dlsym(nil, "prctl"))
+            let denyExecutableMemory: Int32 = 65
+            guard unsafeBitCast(address, to: Control.self)(denyExecutableMemory, 1, 0, 0, 0) == 0 else { return }
+            let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.05))
+            #expect(try engine.evaluate("[1, 2].map(n => n + 1).join()", name: "t.js") == .string("2,3"))
+            #expect(throwing { try engine.evaluate("for (;;) ;", name: "t.js") }?.reason == .timeExceeded)
+        }
+    }
+
     @Test func anEngineAfterSomebodyElsesLeavesTheirSettingsAlone() async {
         await #expect(processExitsWith: .success) {
             let other = JSGlobalContextCreate(nil)

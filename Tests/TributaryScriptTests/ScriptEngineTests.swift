@@ -60,7 +60,8 @@ import Testing
 
     @Test(arguments: [
         "", "plain", "a\u{0}b\u{0}", "grüße", "日本語", "👩‍👩‍👧", "\u{2028}\u{FEFF}", "\"\\\n\t",
-        String(repeating: "x", count: 70_000),
+        String(repeating: "x", count: 70_000), String(repeating: "a\u{0}", count: 50),
+        String(repeating: "x", count: 100) + "ü", "日" + String(repeating: "x", count: 100),
     ])
     func stringsSurviveBothWays(text: String) throws {
         let echo = try engine.function("(function (value) { return value; })", name: "t.js")

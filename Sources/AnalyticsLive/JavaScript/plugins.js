@@ -109,6 +109,7 @@
     class Entry {
         constructor(id, plugin, name, place) {
             this.id = id;
+            this.mark = " " + id;
             this.plugin = plugin;
             this.name = name;
             this.stage = place.destination === null ? place.type : place.type + "/" + place.destination;

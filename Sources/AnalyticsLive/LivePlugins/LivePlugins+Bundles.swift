@@ -97,6 +97,13 @@ extension LivePlugins {
         return runtime
     }
 
+    /// Lets the running bundle begin anew, so that nothing is left in its variables.
+    func restart() {
+        guard let bundle = running?.bundle else { return }
+        stop()
+        if !install(bundle) { installSpare(besides: bundle) }
+    }
+
     /// The last one that worked, when nothing runs. Not one that is as bad: each that fails is tried once.
     private func installSpare(besides bundle: ScriptBundle) {
         guard running == nil, let spare = source?.spare(besides: bundle), !install(spare) else { return }

@@ -10,8 +10,10 @@ import TributaryJSON
 /// breaks its budget at load or its memory budget, or at one and the same work of which the app ends twice in a row, does
 /// not run on this device again.
 ///
+/// When the user refuses their consent, what scripts stored is deleted, and the bundle begins anew.
+///
 /// Unchecked because everything that changes is only touched by the client's executor; `configure` comes before.
-public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unchecked Sendable {
+public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserForgetting, @unchecked Sendable {
     public let type = PluginType.utility
     public let name = "LivePlugins"
     public weak var analytics: Analytics?
@@ -69,7 +71,8 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unch
         let report: @Sendable (String) -> Void = { [weak self] problem in self?.report(problem) }
         let quarantine = BundleQuarantine(folder: folder, report: report)
         self.quarantine = quarantine
-        storage = ScriptStorage(folder: folder, report: report)
+        storage = ScriptStorage(
+            folder: folder, report: report, mayKeep: { [weak analytics] in analytics?.consent != .denied })
         marker = folder.map { RunMarker(folder: $0, name: "lane-\(analytics.laneNumber)") }
         considerLastEnd()
         replaceThoseForSignals(of: analytics)
@@ -105,11 +108,17 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, @unch
         tell(inside(.flush, of: running) { running.runtime.flush() }, of: running)
     }
 
+    package func forgetUser() {
+        storage.forget()
+        restart()
+    }
+
     public func shutdown() {
         stop()
         for edition in retired { edition.runtime.teardown() }
         retired = []
         others.shutdown()
+        source?.finish()
     }
 
     package var edition: (any StageEdition)? { running }

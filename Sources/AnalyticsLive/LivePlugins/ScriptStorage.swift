@@ -10,17 +10,27 @@ final class ScriptStorage {
     private var values = JSONObject()
     /// Keys that were set or removed before the file could be read.
     private var early: Set<String> = []
+    /// Whether the file lacks some of the values.
+    private var isBehind = false
+    private let mayKeep: () -> Bool
+    private let report: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - folder: of the client's write key; nil keeps values in memory only.
     ///   - report: told when the file is of no use.
-    init(folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in }) {
+    ///   - mayKeep: whether anything may be written to disk now, which the user decides.
+    init(
+        folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in },
+        mayKeep: @escaping () -> Bool = { true }
+    ) {
+        self.mayKeep = mayKeep
+        self.report = report
         file = folder.map {
             StateFile(
                 $0.appendingPathComponent("live-plugins-storage.json"), maximumBytes: LivePluginLimits.stateFileBytes,
                 report: report)
         }
-        catchUp()
+        if mayKeep() { catchUp() } else { forget() }
     }
 
     subscript(key: String) -> JSON? {
@@ -32,15 +42,27 @@ final class ScriptStorage {
     /// - Throws: what the disk says, or that there is too much; the value is then as it was before.
     func set(_ value: JSON?, forKey key: String) throws {
         catchUp()
-        guard values[key] != value || file?.isSettled == false else { return }
+        guard values[key] != value || isBehind || file?.isSettled == false else { return }
         var changed = values
         changed[key] = value
         let bytes = JSON.object(changed).encoded()
         guard bytes.count <= LivePluginLimits.storageBytes else {
             throw JSONError(.tooLarge, "scripts may store \(LivePluginLimits.storageBytes) bytes together")
         }
-        if file?.isSettled == false { early.insert(key) } else { try file?.write(bytes) }
+        if file?.isSettled == false { early.insert(key) } else { try write(bytes) }
         values = changed
+    }
+
+    /// Drops all values, on disk too.
+    func forget() {
+        values = JSONObject()
+        early = []
+        isBehind = false
+        do {
+            try file?.remove()
+        } catch {
+            report("what scripts stored cannot be deleted, it is tried again at the next start: \(error)")
+        }
     }
 
     /// Reads the file if that was not possible until now. What scripts stored since then counts.
@@ -51,8 +73,20 @@ final class ScriptStorage {
         var merged = stored ?? JSONObject()
         for key in early { merged[key] = values[key] }
         values = merged
-        // A disk that refuses is tried again with the next value.
-        if !early.isEmpty { try? file?.write(JSON.object(merged).encoded()) }
-        early = []
+        defer { early = [] }
+        guard !early.isEmpty else { return }
+        isBehind = true
+        do {
+            try write(JSON.object(merged).encoded())
+        } catch {
+            report("what scripts stored is not on disk, it is tried again with the next value: \(error)")
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        isBehind = true
+        guard mayKeep() else { return }
+        try file?.write(bytes)
+        isBehind = false
     }
 }

@@ -408,6 +408,40 @@ struct BundleLifeTests {
         await second.ended()
     }
 
+    /// What stands in the folder when the process ends after so many steps of keeping version 2 beside version 1.
+    private static func leftovers(after steps: Int, in place: URL) throws {
+        let (current, previous) = ("live-plugins.json", "live-plugins-previous.json")
+        try BundleStore(folder: place).store(ScriptBundle(version: 1, source: Deployment.stamp(1)))
+        let files = FileManager.default
+        if steps > 0 {
+            try files.moveItem(at: place.appendingPathComponent(current), to: place.appendingPathComponent(previous))
+        }
+        // The new file gets its name when it is whole.
+        if steps > 1 { try Data("{\"format\":1,".utf8).write(to: place.appendingPathComponent(".\(current).part")) }
+    }
+
+    @Test("a bundle that was half kept when the app ended leaves the one before", arguments: 0...2)
+    func halfKept(steps: Int) async throws {
+        let folder = try TemporaryFolder()
+        let first = Deployment.client(Deployment.stamp(1), status: 503, folder: folder.url)
+        first.analytics.track(name: "A")
+        await first.flushed()
+        await first.ended()
+        let place = try #require(try Self.file("/settings.json", in: folder)).deletingLastPathComponent()
+        try Self.leftovers(after: steps, in: place)
+        let away = Deployment.client(version: 2, "", status: 503, folder: folder.url)
+        away.analytics.track(name: "B")
+        await away.flushed()
+        #expect(away.bundles == [1])
+        await away.ended()
+        let back = Deployment.client(version: 2, Deployment.stamp(2), folder: folder.url)
+        back.analytics.track(name: "C")
+        await back.flushed()
+        #expect(back.bundles == [2])
+        await back.ended()
+        #expect(BundleStore(folder: place).load().bundles.first?.version == 2)
+    }
+
     @Test("files are private")
     func permissions() async throws {
         let folder = try TemporaryFolder()

@@ -168,6 +168,26 @@ struct LivePluginsTests {
         #expect(bundles(client) == [0])
     }
 
+    @Test("example 24: without any network at the first launch the fallback runs; without one nothing breaks")
+    func firstLaunchWithoutNetwork() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("myFallback.js")
+        try Self.fix.write(to: file, atomically: true, encoding: .utf8)
+        for fallbackURL in [file, nil] as [URL?] {
+            let server = TestServer()
+            server.answerSettings(.failure(TransportError("no network")))
+            let client = Client(server: server)
+            let lp = LivePlugins(fallbackFileURL: fallbackURL)
+            client.analytics.add(plugin: lp)
+            client.analytics.track(name: "Product Viewed", properties: ["product_did": "a"])
+            await client.flushed()
+            let key = fallbackURL == nil ? "product_did" : "product_id"
+            #expect(server.events.map { $0["properties"] } == [[key: "a"]])
+            #expect(client.diagnostics.all(.pluginFault).isEmpty)
+            await client.ended()
+        }
+    }
+
     @Test("a fallback file that cannot be read is named, and nothing breaks")
     func missingFallback() async throws {
         let folder = try TemporaryFolder()

@@ -83,6 +83,75 @@ struct ScriptStorageTests {
         #expect(third["a"] == 1 && third["b"] == 20 && third["c"] == nil)
     }
 
+    @Test("what could not be written when the file could be read again is told, and written with the next value")
+    func behind() throws {
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        let storage = storage()
+        try storage.set(1, forKey: "a")
+        try FileManager.default.removeItem(at: folder.url)
+        #expect(storage["a"] == 1)
+        #expect(storage["a"] == 1)
+        #expect(problems.withLock { $0.filter { $0.contains("is not on disk") }.count } == 1)
+
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        try storage.set(1, forKey: "a")
+        #expect(self.storage()["a"] == 1)
+    }
+
+    @Test("while the user refuses, nothing is on disk; what scripts store then is kept once the user agrees")
+    func refused() throws {
+        try storage().set("u-1", forKey: "user")
+        try Data("{".utf8).write(to: file.appendingPathExtension("damaged-1"))
+        let isAllowed = LockBox(false)
+        let storage = ScriptStorage(folder: folder.url, mayKeep: { isAllowed.withLock { $0 } })
+        #expect(storage["user"] == nil)
+        try storage.set(1, forKey: "count")
+        #expect(storage["count"] == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+
+        isAllowed.withLock { $0 = true }
+        try storage.set(2, forKey: "other")
+        #expect(self.storage()["count"] == 1 && self.storage()["other"] == 2)
+    }
+
+    @Test("a refusal deletes what scripts stored and what they remember; a new consent begins anew")
+    func forgotten() async throws {
+        let client = Deployment.client(
+            """
+            let seen = 0
+            class Count extends LivePlugin {
+                track(event) {
+                    seen += 1
+                    storage.setValue("count", (storage.getValue("count") ?? 0) + 1)
+                    event.properties = { seen, count: storage.getValue("count") }
+                    return event
+                }
+            }
+            analytics.add(new Count(LivePluginType.enrichment))
+            """, folder: folder.url)
+        for name in ["A", "B"] { client.analytics.track(name: name) }
+        await client.flushed()
+        #expect(client.server.events.last?["properties"] == ["seen": 2, "count": 2])
+        #expect(try isStored())
+        await decide(client, .denied)
+        await client.flushed()
+        #expect(try !isStored())
+        await decide(client, .granted)
+        client.analytics.track(name: "C")
+        await client.flushed()
+        #expect(client.server.events.last?["properties"] == ["seen": 1, "count": 1])
+        await client.ended()
+    }
+
+    private func isStored() throws -> Bool {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+            .contains { $0.contains("live-plugins-storage.json") }
+    }
+
+    private func decide(_ client: Client, _ state: ConsentState) async {
+        await withCheckedContinuation { done in client.analytics.setConsent(state) { done.resume() } }
+    }
+
     @Test("an app is told of a damaged file, and its scripts go on")
     func reported() async throws {
         let counting = """

@@ -77,6 +77,23 @@ import TributaryScript
         #expect(result.steps.last?.fault?.message.contains("nested deeper") == true)
     }
 
+    @Test func eventThatIsTooDeepAndShorterThanBeforeIsItsFaultToo() throws {
+        let world = try LiveWorld(
+            """
+            class Deep extends LivePlugin {
+                track(event) { let a = []; for (let i = 0; i < 200; i++) a = [a]; event.properties = { a }; return event }
+            }
+            class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event } }
+            analytics.add(new Deep(LivePluginType.enrichment));
+            analytics.add(new Redact(LivePluginType.enrichment));
+            """)
+        let long = JSON.string(String(repeating: "x", count: 1000))
+        let result = world.enrich(trackEvent("E", ["secret": 1, "kept": long]))
+        #expect(result.event == trackEvent("E", ["kept": long]))
+        #expect(result.steps.first?.fault?.message.contains("nested deeper") == true)
+        #expect(result.steps.last?.outcome == .changed)
+    }
+
     @Test func nullDropsAndEndsTheStage() throws {
         let world = try LiveWorld(
             """
@@ -262,6 +279,29 @@ import TributaryScript
         let second = world.enrich(trackEvent("Two")).event
         #expect(second?["properties"]?["kept"] == "One")
         #expect(second?["properties"]?["shared"] == ["count": 1])
+    }
+
+    @Test(arguments: [
+        "Object.freeze(event); Object.freeze(event.properties)",
+        "Object.defineProperty(event, 'properties', { enumerable: true, get: spent(event.properties) })",
+        "Object.setPrototypeOf(event.properties, { get total() { throw new Error('mine') } })",
+        "event.properties = new Proxy(event.properties, { set() { throw new Error('mine') } })",
+    ])
+    func whatTheTextDoesNotSayIsNotHandedOn(body: String) throws {
+        let world = try LiveWorld(
+            """
+            function spent(value) {
+                let uses = 1
+                return () => { if (uses-- > 0) return value; throw new Error("mine") }
+            }
+            class Trap extends LivePlugin { track(event) { \(body); return event } }
+            analytics.add(new Trap(LivePluginType.enrichment))
+            class Work extends LivePlugin { track(event) { event.properties.total = 1; return event } }
+            analytics.add(new Work(LivePluginType.enrichment))
+            """)
+        let result = world.enrich(trackEvent())
+        #expect(result.event?["properties"]?["total"] == 1)
+        #expect(result.steps.map(\.outcome) == [.unchanged, .changed])
     }
 
     @Test func pluginAddedWhileAnEventIsProcessedSeesTheNextOne() throws {

@@ -17,7 +17,7 @@ enum BundleSupply: Sendable {
 /// Finds the bundle that is to run: the one that the settings name, the last one that worked, the app's fallback.
 /// Never one that is in quarantine, nor a deployed one that is not signed as the app demands.
 ///
-/// Unchecked because everything is constant; files and network are used on `queue` only.
+/// Unchecked because everything is constant; files are used on `queue` only.
 final class BundleSource: @unchecked Sendable {
     private let queue = DispatchQueue(label: "tributary.liveplugins", qos: .utility)
     private let store: BundleStore?
@@ -71,6 +71,9 @@ final class BundleSource: @unchecked Sendable {
         }
     }
 
+    /// Waits until what is to be kept is on disk, or is known to be refused. Nothing of the network is waited for.
+    func finish() { queue.sync {} }
+
     /// What is on disk and would be taken from the network, too. Newest first.
     private func deployed() -> [ScriptBundle] {
         guard let (bundles, problems) = store?.load() else { return [] }
@@ -90,15 +93,21 @@ final class BundleSource: @unchecked Sendable {
         _ reference: BundleReference, _ url: URL, _ completion: @escaping @Sendable (BundleSupply) -> Void
     ) {
         let request = TransportRequest(method: "GET", url: url, headers: ["Accept": "text/javascript, */*"])
-        transport.send(request) { [self] answer in
-            queue.async { [self] in
-                do {
-                    let bundle = try BundleCheck.bundle(answer, for: reference, signatures: signatures)
-                    completion(supply(bundle, isNew: true))
-                } catch {
-                    completion(.failure(reason: "\(error)", spare: spare()))
-                }
+        // Not on the queue, which is waited for: an app's own transport may block.
+        DispatchQueue.global(qos: .utility).async { [self] in
+            transport.send(request) { [self] answer in
+                queue.async { [self] in completion(checked(answer, for: reference)) }
             }
+        }
+    }
+
+    private func checked(
+        _ answer: Result<TransportResponse, TransportError>, for reference: BundleReference
+    ) -> BundleSupply {
+        do {
+            return supply(try BundleCheck.bundle(answer, for: reference, signatures: signatures), isNew: true)
+        } catch {
+            return .failure(reason: "\(error)", spare: spare())
         }
     }
 

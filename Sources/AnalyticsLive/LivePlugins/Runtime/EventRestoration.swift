@@ -19,8 +19,9 @@ struct EventRestoration {
     private let original: JSON
     private let remembered: [JSON]
     private let result: JSON
-    /// Made when the first number is met that stands at no old place.
+    /// Made when more than a few numbers stand at no old place.
     private var candidates: [Double: [JSONNumber]]?
+    private var searches = 0
     /// How often each original is missing at its old place; made when the first number has two candidates.
     private var missing: [String: Int]?
     private var collision: String?
@@ -43,13 +44,14 @@ struct EventRestoration {
     /// What has to stand in a value's place; nil when it can stay, which most can.
     private mutating func replacement(for result: JSON, _ old: JSON?) -> JSON? {
         switch (result, old) {
-        case (.string, _), (.bool, _): Optional.none
-        case (.object(let members), .object(let old)): replacement(for: members, old).map(JSON.object)
+        case (.string, _), (.bool, _): Optional.none  // see `mayDiffer`
+        case (.object(let members), .object(let old)):
+            members.isIdentical(to: old) ? Optional.none : replacement(for: members, old).map(JSON.object)
         case (.object(let members), _): replacement(for: members, JSONObject()).map(JSON.object)
         case (.array(let elements), .array(let old)): replacement(for: elements, old).map(JSON.array)
         case (.array(let elements), _): replacement(for: elements, []).map(JSON.array)
         case (.number(let number), .number(let old)) where old.double == number.double:
-            old.description == number.description ? Optional.none : .number(old)
+            old.isWritten(like: number) ? Optional.none : .number(old)
         case (.number(let number), _): moved(number).map(JSON.number)
         case (.null, .number(let old)) where old.double.isInfinite: .number(old)
         case (.null, nil): movedBeyondDouble().map(JSON.number)
@@ -59,7 +61,7 @@ struct EventRestoration {
 
     private mutating func replacement(for members: JSONObject, _ old: JSONObject) -> JSONObject? {
         var restored = Self.reordered(members, old)
-        for (position, member) in members.enumerated() {
+        for (position, member) in members.enumerated() where Self.mayDiffer(member.value) {
             // Members mostly stand where they stood, which saves looking for them.
             let isInPlace = position < old.count && old[position].key == member.key
             let oldValue = isInPlace ? old[position].value : old[member.key]
@@ -69,6 +71,14 @@ struct EventRestoration {
             }
         }
         return restored
+    }
+
+    /// Whether there are numbers in it, or were.
+    private static func mayDiffer(_ value: JSON) -> Bool {
+        switch value {
+        case .string, .bool: false
+        case .number, .null, .array, .object: true
+        }
     }
 
     /// JavaScript puts keys that look like indexes first. Members that were there before get their old order back; nil
@@ -83,7 +93,7 @@ struct EventRestoration {
 
     private mutating func replacement(for elements: [JSON], _ old: [JSON]) -> [JSON]? {
         var restored: [JSON]?
-        for (position, element) in elements.enumerated() {
+        for (position, element) in elements.enumerated() where Self.mayDiffer(element) {
             let oldElement = position < old.count ? old[position] : Optional.none
             if let value = replacement(for: element, oldElement) {
                 restored = restored ?? elements
@@ -99,7 +109,7 @@ struct EventRestoration {
     private mutating func moved(_ number: JSONNumber) -> JSONNumber? {
         let candidates = candidates(for: number.double)
         guard let found = candidates.count < 2 ? candidates.first : chosen(among: candidates) else { return nil }
-        return found.description == number.description ? nil : found
+        return found.isWritten(like: number) ? nil : found
     }
 
     private mutating func movedBeyondDouble() -> JSONNumber? {
@@ -108,18 +118,33 @@ struct EventRestoration {
     }
 
     private mutating func candidates(for double: Double) -> [JSONNumber] {
+        searches += 1
+        guard searches > Self.searchesWithoutIndex else { return search(double) }
         if candidates == nil {
             var found: [Double: [JSONNumber]] = [:]
-            for value in [original] + remembered { Self.visit(value) { Self.add($0, to: &found) } }
+            visitOriginals { Self.add($0, to: &found[$0.double, default: []]) }
             candidates = found
         }
         return candidates?[double] ?? []
     }
 
-    private static func add(_ number: JSONNumber, to found: inout [Double: [JSONNumber]]) {
-        let isKnown = found[number.double]?.contains { $0.description == number.description } ?? false
-        if !isKnown { found[number.double, default: []].append(number) }
+    private func search(_ double: Double) -> [JSONNumber] {
+        var found: [JSONNumber] = []
+        visitOriginals { if $0.double == double { Self.add($0, to: &found) } }
+        return found
     }
+
+    private func visitOriginals(_ body: (JSONNumber) -> Void) {
+        Self.visit(original, body)
+        for value in remembered { Self.visit(value, body) }
+    }
+
+    private static func add(_ number: JSONNumber, to found: inout [JSONNumber]) {
+        if !found.contains(where: { $0.isWritten(like: number) }) { found.append(number) }
+    }
+
+    /// An index takes as long as some searches; with hostile events it keeps the work linear.
+    private static let searchesWithoutIndex = 4
 
     /// The one that is missing at its old place.
     private mutating func chosen(among candidates: [JSONNumber]) -> JSONNumber? {

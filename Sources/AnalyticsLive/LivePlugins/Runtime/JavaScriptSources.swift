@@ -222,6 +222,7 @@ enum JavaScriptSources {
     class Entry {
         constructor(id, plugin, name, place) {
             this.id = id;
+            this.mark = " " + id;
             this.plugin = plugin;
             this.name = name;
             this.stage = place.destination === null ? place.type : place.type + "/" + place.destination;
@@ -589,9 +590,16 @@ enum JavaScriptSources {
 
     // MARK: events
 
-    // Whether the host could not read the text. Counting brackets is the engine's own work and nearly always enough.
+    function count(letter, text) {
+        let found = 0;
+        let index = text.indexOf(letter);
+        for (; index !== -1 && found <= depthLimit; index = text.indexOf(letter, index + 1)) found += 1;
+        return found;
+    }
+
+    // Whether the host could not read the text. Looking for brackets is the engine's own work and nearly always enough.
     function isTooDeep(text) {
-        if (text.split("[").length + text.split("{").length <= depthLimit) return false;
+        if (count("{", text) + count("[", text) <= depthLimit) return false;
         let depth = 0;
         let inText = false;
         for (let index = 0; index < text.length; index++) {
@@ -622,19 +630,19 @@ enum JavaScriptSources {
         if (text.length > sizeLimit && text.length > job.text.length) {
             throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
         }
-        if (text.length > job.text.length && isTooDeep(text)) {
+        if (text !== job.text && isTooDeep(text)) {
             throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
         }
         return text;
     }
 
     function step(entry, letter) {
-        job.steps += " " + entry.id + letter;
+        job.steps += entry.mark + letter;
     }
 
-    // Gives the event to one plugin; returns false when the plugin dropped it. After a plugin that failed or changed
-    // something, the next one gets a fresh copy made from the text: nothing half done stays, and nothing that a plugin
-    // put in is shared with it. A copy that nobody changed is handed on, because making one costs as much as a plugin.
+    // Gives the event to one plugin; returns false when the plugin dropped it. Each gets a copy of its own, made from the
+    // text: nothing half done stays, and nothing is shared with it. The text does not say all that a plugin can do to a
+    // copy, such as freezing it or putting a getter in, so one that looks unchanged is not handed on either.
     function offer(entry) {
         const copy = job.copy ?? parse(job.text);
         job.copy = null;
@@ -653,7 +661,6 @@ enum JavaScriptSources {
         }
         if (text === job.text) {
             step(entry, "u");
-            if (result === copy) job.copy = copy;
         } else {
             step(entry, "c");
             job.changes.push({ entry, before: job.text });

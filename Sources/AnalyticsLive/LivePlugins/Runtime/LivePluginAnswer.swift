@@ -28,13 +28,14 @@ struct LivePluginAnswer {
     var hasFaults: Bool { turns.contains { $0.letter == UInt8(ascii: "f") } }
 
     /// The event that came out; nil when it is as it was.
-    func readEvent(maximumBytes: Int) throws(JSONError) -> JSON? {
+    /// - Parameter original: the one that went in, of which most is left.
+    func readEvent(from original: JSON, maximumBytes: Int) throws(JSONError) -> JSON? {
         guard let event else { return nil }
         guard event.count <= maximumBytes else {
             throw JSONError(.tooLarge, "it has \(event.count) bytes, at most \(maximumBytes) are taken")
         }
         let read = event.withContiguousStorageIfAvailable { bytes in
-            Result { () throws(JSONError) -> JSON in try JSON.parse(UnsafeRawBufferPointer(bytes)) }
+            Result { () throws(JSONError) -> JSON in try JSON.parse(UnsafeRawBufferPointer(bytes), like: original) }
         }
         if let read { return try read.get() }
         return try JSON.parse(Array(event))

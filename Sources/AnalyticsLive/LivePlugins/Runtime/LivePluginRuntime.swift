@@ -223,7 +223,7 @@ package final class LivePluginRuntime {
         var steps = turn.steps
         while !turn.answer.isDropped {
             do {
-                guard let changed = try turn.answer.readEvent(maximumBytes: maximumBytes) else { break }
+                guard let changed = try turn.answer.readEvent(from: event, maximumBytes: maximumBytes) else { break }
                 return restored(changed, from: event, steps)
             } catch {
                 turn = retract("the plugin's event cannot be used: \(error)")

@@ -52,8 +52,23 @@ struct StateFile: Sendable {
     /// - Throws: what the disk says.
     func write(_ bytes: [UInt8]) throws { try PrivateFile.write(bytes, to: url) }
 
+    /// Deletes the file, whether it can be read or not, and those that were set aside as damaged.
+    /// - Throws: what the disk says of the first that it keeps.
+    mutating func remove() throws {
+        isSettled = true
+        for file in [url] + damaged {
+            guard unlink(file.path) != 0, errno != ENOENT else { continue }
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    /// Where damaged files are set aside, in this order.
+    private var damaged: [URL] {
+        (1...LivePluginLimits.damagedFiles).map { url.appendingPathExtension("damaged-\($0)") }
+    }
+
     private mutating func setAside() {
-        let places = (1...LivePluginLimits.damagedFiles).map { url.appendingPathExtension("damaged-\($0)") }
+        let places = damaged
         let isFree = { (place: URL) in !FileManager.default.fileExists(atPath: place.path) }
         guard let place = places.first(where: isFree) ?? places.last, rename(url.path, place.path) == 0 else {
             return complain("is damaged and cannot be set aside, so it is left alone")

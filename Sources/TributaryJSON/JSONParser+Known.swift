@@ -1,0 +1,166 @@
+/// Reading a text that says mostly the same as a value that is there already.
+extension JSONParser {
+    mutating func document(like known: JSON) throws(JSONError) -> JSON {
+        try checkSize()
+        skipSpace()
+        // Whoever asks knows that something is different, so the whole is not compared.
+        let value = try changed(known, depth: 0)
+        try checkEnd()
+        return value
+    }
+
+    /// Below this many levels nothing is compared, because each level may look at the same text once more.
+    private static let comparedDepth = 6
+
+    private mutating func value(like known: JSON?, depth: Int) throws(JSONError) -> JSON {
+        guard let known, depth < Self.comparedDepth else { return try value(depth: depth) }
+        skipSpace()
+        let start = position
+        if passes(known, depth: depth) { return known }
+        position = start
+        return try changed(known, depth: depth)
+    }
+
+    /// A value of which only parts may be the same.
+    private mutating func changed(_ known: JSON, depth: Int) throws(JSONError) -> JSON {
+        switch (known, peek) {
+        case (.object(let members), UInt8(ascii: "{")): return try object(like: members, depth: depth + 1)
+        case (.array(let elements), UInt8(ascii: "[")): return try array(like: elements, depth: depth + 1)
+        default: return try value(depth: depth)
+        }
+    }
+
+    private mutating func object(like known: JSONObject, depth: Int) throws(JSONError) -> JSON {
+        try enter(depth)
+        skipSpace()
+        if take(UInt8(ascii: "}")) { return .object(JSONObject()) }
+        var object = JSONObject(minimumCapacity: known.count + 1)
+        let base = fingerprints.count
+        var expected = 0
+        while true {
+            skipSpace()
+            let (name, isNew, place) = try key(of: known, after: expected, since: base)
+            if let place { expected = place + 1 }
+            skipSpace()
+            guard take(UInt8(ascii: ":")) else { throw malformed("':' is missing after a key") }
+            let old = place.map { known.members[$0].value }
+            let member = try value(like: old, depth: depth)
+            if isNew { object.append(name, member) } else { object.set(name, member) }
+            skipSpace()
+            if take(UInt8(ascii: ",")) { continue }
+            guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}' is missing in an object") }
+            fingerprints.removeSubrange(base...)
+            return .object(object)
+        }
+    }
+
+    /// A key, whether it is the first of its name, and the place of that name in the known object.
+    private mutating func key(
+        of known: JSONObject, after expected: Int, since base: Int
+    ) throws(JSONError) -> (key: String, isNew: Bool, place: Int?) {
+        let start = position
+        // Members mostly stand in their order, and here and there one is missing.
+        for place in expected..<min(expected + 2, known.count) {
+            if passes(known.members[place].key) {
+                isEscaped = false
+                return (known.members[place].key, isNewKey(start + 1..<position - 1, since: base), place)
+            }
+            position = start
+        }
+        guard peek == UInt8(ascii: "\"") else { throw malformed("an object's key must be a string") }
+        let key = try string()
+        return (key, isNewKey(start + 1..<position - 1, since: base), known.position(of: key))
+    }
+
+    private mutating func array(like known: [JSON], depth: Int) throws(JSONError) -> JSON {
+        try enter(depth)
+        var elements: [JSON] = []
+        skipSpace()
+        if take(UInt8(ascii: "]")) { return .array(elements) }
+        while true {
+            let old = elements.count < known.count ? known[elements.count] : Optional.none
+            elements.append(try value(like: old, depth: depth))
+            skipSpace()
+            if take(UInt8(ascii: ",")) { continue }
+            guard take(UInt8(ascii: "]")) else { throw malformed("',' or ']' is missing in an array") }
+            return .array(elements)
+        }
+    }
+
+    // MARK: What is the same
+
+    /// Goes over a text that says the same as a value. False, at any place, when it does not, or says it with spaces or
+    /// escapes.
+    private mutating func passes(_ known: JSON, depth: Int) -> Bool {
+        switch known {
+        case .null: return takes("null")
+        case .bool(let value): return takes(value ? "true" : "false")
+        case .number(let number): return passes(number)
+        case .string(let text): return passes(text)
+        case .array(let elements): return passes(elements, depth: depth + 1)
+        case .object(let object): return passes(object, depth: depth + 1)
+        }
+    }
+
+    private mutating func passes(_ known: [JSON], depth: Int) -> Bool {
+        guard depth <= limits.depth, take(UInt8(ascii: "[")) else { return false }
+        for place in known.indices {
+            if place > 0, !take(UInt8(ascii: ",")) { return false }
+            guard passes(known[place], depth: depth) else { return false }
+        }
+        return take(UInt8(ascii: "]"))
+    }
+
+    private mutating func passes(_ known: JSONObject, depth: Int) -> Bool {
+        guard depth <= limits.depth, take(UInt8(ascii: "{")) else { return false }
+        for place in known.members.indices {
+            if place > 0, !take(UInt8(ascii: ",")) { return false }
+            guard passes(known.members[place].key), take(UInt8(ascii: ":")),
+                passes(known.members[place].value, depth: depth)
+            else { return false }
+        }
+        return take(UInt8(ascii: "}"))
+    }
+
+    private mutating func passes(_ known: String) -> Bool {
+        let start = position + 1
+        let end = start + known.utf8.count
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\""), take(UInt8(ascii: "\"")) else { return false }
+        // Without this, bytes that look like the end of a string could pass for a part of it.
+        var seen: UInt64 = 0
+        guard StringScan.special(in: bytes, from: start, seen: &seen) == end else { return false }
+        let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        position = end + 1
+        return known.utf8.withContiguousStorageIfAvailable { ExactKey.haveSameBytes($0, text) }
+            ?? known.utf8.elementsEqual(text)
+    }
+
+    private mutating func passes(_ known: JSONNumber) -> Bool {
+        guard let (value, end) = ShortDecimal.read(bytes, from: position) else { return false }
+        position = end
+        return value == known.double
+    }
+
+    private mutating func takes(_ text: StaticString) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard position + count <= bytes.count else { return false }
+        for offset in 0..<count where bytes[position + offset] != text.utf8Start[offset] { return false }
+        position += count
+        return true
+    }
+}
+
+extension JSON {
+    /// Reads a JSON text that is mostly what another value would be written as; what is the same is taken from there,
+    /// which saves most of the work.
+    ///
+    /// The result is that of `parse`, except that a number whose nearest double is that of the number at the same place
+    /// of the known value is that number.
+    /// - Throws: `JSONError` with the place of the first mistake.
+    package static func parse(
+        _ bytes: UnsafeRawBufferPointer, like known: JSON, limits: JSONLimits = JSONLimits()
+    ) throws(JSONError) -> JSON {
+        var parser = JSONParser(bytes.bindMemory(to: UInt8.self), limits: limits)
+        return try parser.document(like: known)
+    }
+}

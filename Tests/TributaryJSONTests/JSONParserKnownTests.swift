@@ -1,0 +1,142 @@
+import Testing
+
+@testable import TributaryJSON
+
+/// Reading a text beside a value that is known says what reading it alone says.
+@Suite struct JSONParserKnownTests {
+    private func parse(_ text: [UInt8], like known: JSON, depth: Int = JSONLimits().depth) -> Result<JSON, JSONError> {
+        text.withUnsafeBytes { bytes in
+            Result { () throws(JSONError) in try JSON.parse(bytes, like: known, limits: JSONLimits(depth: depth)) }
+        }
+    }
+
+    private func parse(_ text: String, like known: String) throws -> JSON {
+        try parse(Array(text.utf8), like: JSON.parse(known)).get()
+    }
+
+    /// The value with each number as the double that is nearest.
+    private func rounded(_ value: JSON) -> JSON {
+        switch value {
+        case .number(let number): .string("\(number.double + 0)")
+        case .array(let elements): .array(elements.map(rounded))
+        case .object(let members):
+            .object(members.reduce(into: JSONObject()) { $0[$1.key] = rounded($1.value) })
+        default: value
+        }
+    }
+
+    @Test func whatIsTheSameIsTakenFromTheKnownValue() throws {
+        let known = try JSON.parse(#"{"a":{"n":18.50,"b":[1,2]},"c":9007199254740993,"d":"x"}"#)
+        let text = #"{"a":{"n":18.5,"b":[1,2]},"d":"x","e":18.5}"#
+        let value = try parse(text, like: "\(known)")
+        #expect("\(value)" == #"{"a":{"n":18.50,"b":[1,2]},"d":"x","e":18.5}"#)
+        let read = try parse(Array(text.utf8), like: known).get()
+        let (old, new) = (try #require(known["a"]?.objectValue), try #require(read["a"]?.objectValue))
+        #expect(new.isIdentical(to: old))
+    }
+
+    @Test(arguments: [
+        // Bytes that are part of the known text, and end a string in the other one.
+        (#"{"a":"x"y"}"#, #"{"a":"x\"y"}"#),
+        (#"{"a":"x\"}"#, #"{"a":"x\\"}"#),
+        ("{\"a\":\"x\ny\"}", #"{"a":"x\ny"}"#),
+        ("[1,2", "[1,2]"), ("[1,2]]", "[1,2]"), ("[01]", "[1]"), ("[1.]", "[1]"), ("[-]", "[0]"), ("nul", "null"),
+        (#"{"a":1,}"#, #"{"a":1}"#), (#"{"a":1 "b":2}"#, #"{"a":1,"b":2}"#), (#"{"a"}"#, #"{"a":1}"#),
+    ])
+    func textThatIsNoJSONStaysNone(text: String, known: String) {
+        #expect(throws: JSONError.self) { try parse(text, like: known) }
+    }
+
+    @Test func keysThatCameTwiceKeepTheLastValue() throws {
+        #expect(try parse(#"{"a":1,"b":2,"a":3}"#, like: #"{"a":1,"b":2}"#) == ["a": 3, "b": 2])
+        #expect(try parse(#"{"a":1,"\u0061":3}"#, like: #"{"a":1}"#) == ["a": 3])
+    }
+
+    @Test func depthIsBoundedHoweverDeepTheKnownValueIs() throws {
+        let text = String(repeating: "[", count: 20) + String(repeating: "]", count: 20)
+        let known = try JSON.parse(text)
+        #expect(throws: Never.self) { try parse(Array(text.utf8), like: known, depth: 20).get() }
+        #expect(throws: JSONError.self) { try parse(Array(text.utf8), like: known, depth: 19).get() }
+    }
+
+    @Test func changedDocumentsAreReadAsAlone() throws {
+        var random = SplitMix64(seed: 20_261_121)
+        var (read, refused) = (0, 0)
+        for _ in 0..<20_000 {
+            let known = Self.value(&random, depth: 0)
+            var text = (Bool.random(using: &random) ? known : Self.changed(known, &random)).encoded()
+            if Bool.random(using: &random) { Self.damage(&text, &random) }
+            let alone = Result { () throws(JSONError) in try JSON.parse(text) }
+            switch (alone, parse(text, like: known)) {
+            case (.success(let alone), .success(let beside)):
+                read += 1
+                #expect("\(rounded(beside))" == "\(rounded(alone))", "\(String(decoding: text, as: UTF8.self))")
+            case (.failure(let alone), .failure(let beside)):
+                refused += 1
+                #expect(alone.reason == beside.reason)
+            default: Issue.record("\(String(decoding: text, as: UTF8.self)) beside \(known)")
+            }
+        }
+        #expect(read > 5_000 && refused > 2_000)
+    }
+
+    // MARK: Documents
+
+    private static let texts = ["", "a", "b", "é", "x\"y", "back\\slash", "line\nbreak", "a longer text of some words"]
+    private static let numbers: [JSON] = [
+        0, 1, -1, 59.9, 1e21, 1e-7, 9_007_199_254_740_993, 123_456_789.125, 0.1, -0.0, 123_456_789_012_345.6,
+    ]
+
+    private static func value(_ random: inout SplitMix64, depth: Int) -> JSON {
+        switch Int.random(in: 0..<(depth > 7 ? 4 : 8), using: &random) {
+        case 0: .null
+        case 1: .bool(Bool.random(using: &random))
+        case 2: numbers.randomElement(using: &random) ?? 0
+        case 3: .string(texts.randomElement(using: &random) ?? "")
+        case 4: .array((0..<Int.random(in: 0...3, using: &random)).map { _ in value(&random, depth: depth + 1) })
+        default: .object(object(&random, depth: depth))
+        }
+    }
+
+    private static func object(_ random: inout SplitMix64, depth: Int) -> JSONObject {
+        var object = JSONObject()
+        for _ in 0..<Int.random(in: 0...5, using: &random) {
+            object[texts.randomElement(using: &random) ?? ""] = value(&random, depth: depth + 1)
+        }
+        return object
+    }
+
+    /// The value with a member or element removed, added, moved or replaced, somewhere.
+    private static func changed(_ known: JSON, _ random: inout SplitMix64) -> JSON {
+        switch known {
+        case .object(var members):
+            guard let member = members.randomElement(using: &random), Bool.random(using: &random) else {
+                members[texts.randomElement(using: &random) ?? ""] = value(&random, depth: 5)
+                return .object(members)
+            }
+            members[member.key] = nil
+            if Bool.random(using: &random) { members[member.key] = changed(member.value, &random) }
+            return .object(members)
+        case .array(var elements) where !elements.isEmpty:
+            let place = Int.random(in: elements.indices, using: &random)
+            if Bool.random(using: &random) {
+                elements[place] = changed(elements[place], &random)
+            } else {
+                elements.remove(at: place)
+            }
+            return .array(elements)
+        default: return value(&random, depth: 5)
+        }
+    }
+
+    private static func damage(_ text: inout [UInt8], _ random: inout SplitMix64) {
+        guard !text.isEmpty else { return }
+        let place = Int.random(in: text.indices, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: text[place] ^= 1 << UInt8.random(in: 0..<7, using: &random)
+        case 1: text.remove(at: place)
+        case 2: text.insert([0x20, 0x22, 0x2C, 0x30, 0x5C, 0xFF].randomElement(using: &random) ?? 0, at: place)
+        default: text.removeSubrange(place...)
+        }
+    }
+}
