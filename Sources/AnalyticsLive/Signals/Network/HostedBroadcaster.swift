@@ -1,3 +1,5 @@
+import Foundation
+
 /// A broadcaster that sends somewhere. Its requests make no signals, which it would have to send.
 protocol HostedBroadcaster: SignalBroadcaster {
     /// Hosts, with or without scheme and path.
