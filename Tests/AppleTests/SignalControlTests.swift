@@ -7,7 +7,7 @@ import TributaryJSON
 
 @testable import AnalyticsLive
 
-@Suite("Controls of SwiftUI that make signals")
+@Suite("Controls of SwiftUI that make signals", .serialized)
 @MainActor
 struct SignalControlTests {
     private let signals = Signals { 0 }
