@@ -43,7 +43,7 @@ private struct ToldBinding<Value>: @unchecked Sendable {
     func write(_ value: Value, _ transaction: Transaction) {
         let written = UncheckedValue(value: (value, transaction))
         // A binding that somebody else writes to on another thread works as ever, and makes no signal.
-        guard Thread.isMainThread else { return binding.transaction(transaction).wrappedValue = value }
+        guard MainQueue.isCurrent else { return binding.transaction(transaction).wrappedValue = value }
         MainActor.assumeIsolated {
             let old = binding.wrappedValue
             binding.transaction(written.value.1).wrappedValue = written.value.0

@@ -74,7 +74,7 @@ final class UIKitCapture {
     private func observe(_ name: Notification.Name, _ take: @escaping @MainActor (UIKitCapture, UIView) -> Void) {
         let observer = center.addObserver(forName: name, object: nil, queue: nil) { [weak self] notification in
             // UIKit posts these on the main thread; one that an app posts elsewhere is left alone.
-            guard Thread.isMainThread, let view = notification.object as? UIView else { return }
+            guard MainQueue.isCurrent, let view = notification.object as? UIView else { return }
             let handed = HandedView(view: view)
             MainActor.assumeIsolated { self.map { take($0, handed.view) } }
         }
