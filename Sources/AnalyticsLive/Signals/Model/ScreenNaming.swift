@@ -13,6 +13,7 @@ enum ScreenNaming {
             let outer = last(of: name[..<angle])
             guard wrappers.contains(String(outer)) else { return String(outer) }
             name = firstArgument(of: name[name.index(after: angle)...])
+            if name.hasPrefix("("), name.hasSuffix(")") { name = firstArgument(of: name.dropFirst()) }
         }
         let plain = last(of: name)
         return plain.isEmpty ? type : String(plain)

@@ -76,26 +76,30 @@ struct NetworkSignalTests {
     func ownHosts() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.json("{}") }
         defer { server.stop() }
-        let world = world(server)
-        await world.settled()
         let url = try #require(server.url("/v1/b"))
-        #expect(SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
+        func seen(_ world: SignalWorld) async throws -> Int {
+            _ = try await session.data(from: url)
+            await world.settled()
+            return world.collector.signals.filter { $0["type"] == "network" }.count
+        }
+        let named = world(server)
+        await named.settled()
+        #expect(try await seen(named) == 2)
         let host = JSON.string("http://127.0.0.1:\(server.port)/v1")
         let settings = Settings(document: ["integrations": ["Segment.io": ["apiHost": host]]])
-        world.signals.update(settings: settings, type: .refresh)
-        #expect(!SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
-        #expect(world.client.analytics.hosts.count == 2)
+        named.signals.update(settings: settings, type: .refresh)
+        #expect(try await seen(named) == 2)
 
         for broadcaster in [
             WebhookBroadcaster(url: url), SegmentBroadcaster(apiHost: "http://127.0.0.1:\(server.port)/v1"),
         ] as [any SignalBroadcaster] {
-            let other = self.world(server)
-            #expect(SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
-            var configuration = SignalsConfiguration(
-                writeKey: "KEY", broadcasters: [broadcaster], useNetworkAutoSignal: true)
-            configuration.allowedNetworkHosts = ["127.0.0.1:\(server.port)"]
-            other.signals.useConfiguration(configuration)
-            #expect(!SignalsNetworkProtocol.canInit(with: URLRequest(url: url)))
+            let hosted = SignalWorld { configuration in
+                configuration.useNetworkAutoSignal = true
+                configuration.allowedNetworkHosts = ["127.0.0.1:\(server.port)"]
+                configuration.broadcasters?.append(broadcaster)
+            }
+            await hosted.settled()
+            #expect(try await seen(hosted) == 0)
         }
     }
 }
