@@ -25,10 +25,10 @@ struct SignalRecord: Sendable {
     func with(data: JSON) throws -> SignalRecord {
         var json = json
         json["data"] = data
-        return try SignalRecord(Self.read(json, as: signal), json)
+        return try SignalRecord(type(of: signal).read(json), json)
     }
+}
 
-    private static func read<Signal: RawSignal>(_ json: JSON, as signal: Signal) throws -> any RawSignal {
-        try json.decode(Signal.self)
-    }
+extension RawSignal {
+    fileprivate static func read(_ json: JSON) throws -> any RawSignal { try json.decode(Self.self) }
 }
