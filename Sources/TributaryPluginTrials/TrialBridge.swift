@@ -15,6 +15,12 @@ final class TrialBridge: LivePluginBridge {
     private var tracked = 0
 
     var trackedEvents: Int { tracked }
+    private var signals = 0
+
+    func nextSignalIndex() -> Int {
+        defer { signals += 1 }
+        return signals
+    }
 
     /// The user is the event's.
     func begin(_ event: JSON) {
@@ -22,6 +28,12 @@ final class TrialBridge: LivePluginBridge {
         userId = event["userId"]?.stringValue
         anonymousId = event["anonymousId"]?.stringValue
         if event["type"] == "identify" { traits = event["traits"] }
+    }
+
+    /// The user is the signal's, and what scripts add comes behind it.
+    func beginSignal(_ signal: JSON) {
+        anonymousId = signal["anonymousId"]?.stringValue ?? anonymousId
+        if let index = signal["index"]?.intValue, index >= signals, index < Int.max { signals = index + 1 }
     }
 
     /// The events that scripts made since `begin`.

@@ -183,5 +183,115 @@ declare const console: {
     warn(...values: any[]): void;
     error(...values: any[]): void;
 };
+
+// Signals: what happens in the app, of which `processSignal` makes events.
+
+declare const SignalType: {
+    readonly Interaction: "interaction";
+    readonly Navigation: "navigation";
+    readonly Network: "network";
+    readonly LocalData: "localData";
+    readonly Instrumentation: "instrumentation";
+    readonly UserDefined: "userDefined";
+};
+
+declare const NavigationAction: {
+    readonly Forward: "forward";
+    readonly Backward: "backward";
+    readonly Modal: "modal";
+    readonly Entering: "entering";
+    readonly Leaving: "leaving";
+    readonly Page: "page";
+    readonly Popup: "popup";
+};
+
+declare const NetworkAction: {
+    readonly Request: "request";
+    readonly Response: "response";
+};
+
+declare const LocalDataAction: {
+    readonly Loaded: "loaded";
+    readonly Updated: "updated";
+    readonly Saved: "saved";
+    readonly Deleted: "deleted";
+    readonly Undefined: "undefined";
+};
+
+declare const EventType: {
+    readonly Track: "track";
+    readonly Screen: "screen";
+    readonly Identify: "identify";
+    readonly Group: "group";
+    readonly Alias: "alias";
+};
+
+/** Something that happened. Those of the app and those that scripts make look alike. */
+declare class RawSignal<Data = any> {
+    /** Its index is -1 until it is added. */
+    constructor(type: string, data: Data);
+    anonymousId: string;
+    type: string;
+    timestamp: Date;
+    /** The place among all signals of the app and of scripts. */
+    index: number;
+    data: Data;
+}
+
+declare class NavigationSignal extends RawSignal<{
+    action: string; screen: string; currentScreen?: string; previousScreen?: string;
+}> {
+    constructor(action: string, screen: string);
+}
+
+/** `title` and `info` hold the same. */
+declare class InteractionSignal extends RawSignal<{ component: string; title?: string; info?: string; data?: any }> {
+    constructor(component: string, info?: string, object?: any);
+}
+
+/** What a JSON body holds is `data.data.content`; any other text is `data.data.body`. */
+declare class NetworkSignal extends RawSignal<{
+    action: string; url: string; method?: string; statusCode?: number; status?: number; ok?: boolean;
+    contentType?: string; requestId?: string; data?: any;
+}> {
+    constructor(action: string, url: string, object?: any);
+}
+
+declare class LocalDataSignal extends RawSignal<{ action: string; identifier: string; data?: any }> {
+    constructor(action: string, identifier: string, object?: any);
+}
+
+/** `data.type` is a member of `EventType`, or "unknown". */
+declare class InstrumentationSignal extends RawSignal<{ type: string; rawEvent: AnalyticsEvent }> {
+    constructor(rawEvent: AnalyticsEvent);
+}
+
+/** The latest signals, newest first. */
+declare class Signals {
+    constructor();
+    signalBuffer: RawSignal[];
+    /** The index that comes next. */
+    signalCounter: number;
+    /** 1000; for `signals`, what the app has configured. */
+    maxBufferSize: number;
+    /** Keeps a signal, and gives it an index when it has none. It is not processed. */
+    add(signal: RawSignal): void;
+    getNextIndex(): number;
+    /**
+     * The newest signal at or before `fromSignal` of that type for which the predicate holds; each of the three may be
+     * left out. A predicate that throws does not hold.
+     */
+    find(
+        fromSignal?: RawSignal | null, signalType?: string | null, predicate?: ((signal: RawSignal) => any) | null
+    ): RawSignal | null;
+    /** Finds, and calls the last function with what was found. */
+    findAndApply(
+        fromSignal: RawSignal | null | undefined, signalType: string | null | undefined,
+        searchPredicate: ((signal: RawSignal) => any) | null | undefined, applyPredicate: (signal: RawSignal) => void
+    ): RawSignal | null;
+}
+
+/** The signals of the app, and those that scripts add. */
+declare const signals: Signals;
 """#
 }

@@ -9,11 +9,16 @@ final class LivePluginClient: LivePluginBridge {
     private let account: LivePluginAccount
     private let storage: ScriptStorage
     private let others: OtherSources
+    private let signalIndexes: () -> Int
 
     /// - Parameters:
     ///   - storage: what scripts keep; it outlives a version of the bundle.
     ///   - others: what `new Analytics(writeKey)` gives; they do so, too.
-    init(analytics: Analytics, storage: ScriptStorage, others: OtherSources) {
+    ///   - nextSignalIndex: the place of a signal that a script adds.
+    init(
+        analytics: Analytics, storage: ScriptStorage, others: OtherSources, nextSignalIndex: @escaping () -> Int
+    ) {
+        signalIndexes = nextSignalIndex
         self.analytics = analytics
         self.storage = storage
         self.others = others
@@ -50,6 +55,8 @@ final class LivePluginClient: LivePluginBridge {
     func source(writeKey: String) -> (any LivePluginSource)? {
         analytics.flatMap { others.source(writeKey: writeKey, beside: $0) }
     }
+
+    func nextSignalIndex() -> Int { signalIndexes() }
 
     func storedValue(forKey key: String) -> JSON? { storage[key] }
 

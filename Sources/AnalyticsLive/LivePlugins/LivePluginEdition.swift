@@ -16,6 +16,8 @@ final class LivePluginEdition: StageEdition {
     private(set) var isRetired = false
     /// Set once it has been told that two numbers cannot be told apart; that would be said for each event.
     var hasToldCollision = false
+    /// How the bundle's generators of events did.
+    var generators = GeneratorAccount()
 
     init(_ bundle: ScriptBundle, _ runtime: LivePluginRuntime, _ client: LivePluginClient, owner: LivePlugins) {
         self.bundle = bundle

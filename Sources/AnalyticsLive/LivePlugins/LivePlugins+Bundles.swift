@@ -39,6 +39,8 @@ extension LivePlugins {
             report("version \(bundle.versionText) does not run again: \(reason)")
             if running == nil, let spare { install(spare) }
         }
+        isSettled = true
+        follower?.scriptsSettled()
         analytics?.resumeEventProcessing(plugin: self)
     }
 
@@ -55,7 +57,9 @@ extension LivePlugins {
         guard let analytics else { return false }
         mark(bundle)
         do {
-            let client = LivePluginClient(analytics: analytics, storage: storage, others: others)
+            let client = LivePluginClient(
+                analytics: analytics, storage: storage, others: others,
+                nextSignalIndex: { [weak self] in self?.nextSignalIndex() ?? 0 })
             let runtime = try inside(.load, of: nil) { try load(bundle, client) }
             let edition = LivePluginEdition(bundle, runtime, client, owner: self)
             stop()

@@ -29,7 +29,9 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
     let others = OtherSources()
     private(set) var settings = Settings()
     /// The version that gets the next events.
-    var running: LivePluginEdition?
+    var running: LivePluginEdition? {
+        didSet { if running !== oldValue { follower?.scriptsChanged() } }
+    }
     /// Those before it that still have events with destinations, oldest first.
     var retired: [LivePluginEdition] = []
     /// What was asked for last; nil while nothing was, an empty value when the settings name no bundle.
@@ -37,6 +39,14 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
     /// Which of the requests counts: an answer to an older one comes too late.
     var request = 0
     var attempts = 0
+    /// Whether the first bundle runs, or it is known that there is none.
+    var isSettled = false
+    /// Who wants to know of the scripts, for their signals.
+    weak var follower: (any ScriptFollower)?
+    /// Whether only signals brought them; set before they are added.
+    var isForSignals = false
+    /// Signals that scripts have made while nobody else did.
+    var ownSignals = 0
 
     /// - Parameters:
     ///   - fallbackFileURL: a script that comes with the app, for the first launch and for when the network is away.
@@ -65,6 +75,7 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
             folder: folder, report: report, mayKeep: { [weak analytics] in analytics?.consent != .denied })
         marker = folder.map { RunMarker(folder: $0, name: "lane-\(analytics.laneNumber)") }
         considerLastEnd()
+        replaceThoseForSignals(of: analytics)
         source = BundleSource(
             store: folder.map(BundleStore.init(folder:)), quarantine: quarantine, signatures: signatures,
             transport: analytics.transport, fallback: fallbackFileURL, isFallbackForced: isFallbackForced,

@@ -3,6 +3,21 @@ public import Foundation
 import TributaryJSON
 
 extension Analytics {
+    /// Where batches go: at that host, else at this client's own. The field's own service has another host for signals.
+    package func uploadURL(host: String?) -> URL? {
+        if let host { return Endpoint(host)?.url("b") }
+        let ofSettings = settings()?.integrations?[CloudDestination.key]?["apiHost"]?.stringValue
+        guard let own = values.apiHost ?? ofSettings ?? values.fallbackAPIHost,
+            Endpoint(own) != Endpoint(Self.fieldsHost)
+        else {
+            return Endpoint(Self.fieldsSignalHost)?.url("b")
+        }
+        return Endpoint(own)?.url("b")
+    }
+
+    private static let fieldsHost = "api.segment.io/v1"
+    private static let fieldsSignalHost = "signals.segment.io/v1"
+
     /// Sends what was tracked before this call; returns at once.
     ///
     /// The completion is called on a background thread after one attempt to send everything, successful or not. Before

@@ -24,6 +24,8 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
         public static let livePlugins = Kind("live_plugins")
         /// A destination filter could not be understood.
         public static let filters = Kind("filters")
+        /// A signal could not be used, or a script or broadcaster of signals failed.
+        public static let signals = Kind("signals")
         /// An error that the app or a plugin reported with `Analytics.reportInternalError`.
         public static let reported = Kind("reported")
         /// Something was taken over from another analytics library, or could not be.

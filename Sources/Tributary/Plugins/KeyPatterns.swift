@@ -1,5 +1,5 @@
 /// Patterns for names of members: `*` is any part of a name, `?` one character, dots part the names of a path.
-struct KeyPatterns: Sendable {
+package struct KeyPatterns: Sendable {
     private typealias Pattern = [Unicode.Scalar]
 
     /// Names that count at any depth.
@@ -7,7 +7,7 @@ struct KeyPatterns: Sendable {
     /// Whole paths.
     private let paths: [[Pattern]]
 
-    init(_ patterns: [String]) {
+    package init(_ patterns: [String]) {
         let split = patterns.filter { !$0.isEmpty }.map { pattern in
             pattern.split(separator: ".", omittingEmptySubsequences: false).map { Self.scalars(String($0)) }
         }
@@ -16,7 +16,7 @@ struct KeyPatterns: Sendable {
     }
 
     /// Whether a member with that name fits, in an object to which the path leads.
-    func match(_ key: String, in path: [String]) -> Bool {
+    package func match(_ key: String, in path: [String]) -> Bool {
         let key = Self.scalars(key)
         if names.contains(where: { Self.match($0, key) }) { return true }
         return paths.contains { pattern in

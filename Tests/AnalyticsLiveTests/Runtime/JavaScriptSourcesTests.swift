@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: [
         ("runtime", JavaScriptSources.runtime), ("plugins", JavaScriptSources.plugins),
         ("analytics", JavaScriptSources.analytics), ("storage", JavaScriptSources.storage),
-        ("stages", JavaScriptSources.stages),
+        ("stages", JavaScriptSources.stages), ("signals", JavaScriptSources.signals),
     ])
     func literalIsUpToDate(name: String, literal: String) throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -49,6 +49,13 @@ final class RecordingBridge: RecordingSource, LivePluginBridge {
     /// Runs in the middle of a script's `analytics.reset()`.
     var onReset: (() -> Void)?
 
+    private(set) var signals = 0
+
+    func nextSignalIndex() -> Int {
+        defer { signals += 1 }
+        return signals
+    }
+
     func source(writeKey: String) -> (any LivePluginSource)? { others[writeKey] }
     func storedValue(forKey key: String) -> JSON? { storage[key] }
     func storeValue(_ value: JSON?, forKey key: String) { storage[key] = value }

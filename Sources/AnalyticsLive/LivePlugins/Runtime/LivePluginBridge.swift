@@ -31,6 +31,9 @@ package protocol LivePluginBridge: LivePluginSource {
     /// The source for `new Analytics(writeKey)` with another write key than the client's; nil when there is none.
     func source(writeKey: String) -> (any LivePluginSource)?
 
+    /// The place of a signal that a script adds.
+    func nextSignalIndex() -> Int
+
     /// A value that a script stored; nil when there is none.
     func storedValue(forKey key: String) -> JSON?
     /// Stores a value of a script; nil removes it.

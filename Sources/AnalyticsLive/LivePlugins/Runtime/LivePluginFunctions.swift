@@ -14,6 +14,10 @@ struct LivePluginFunctions {
     let retract: ScriptFunction
     /// `takeFaults()`: what went wrong since the last time, as JSON.
     let takeFaults: ScriptFunction
+    /// `signal(text, oldest)`: a signal into the buffer and through `processSignal`.
+    let signal: ScriptFunction
+    /// `refillSignals(size, text)`: the latest signals into the buffer, whose size is set.
+    let refillSignals: ScriptFunction
     /// `restoreNames()`: puts the published names back into the global scope.
     let restoreNames: ScriptFunction
 
@@ -31,6 +35,8 @@ struct LivePluginFunctions {
         stop = try function("stop")
         retract = try function("retract")
         takeFaults = try function("takeFaults")
+        signal = try function("signal")
+        refillSignals = try function("refillSignals")
         restoreNames = try function("restoreNames")
         try engine.run("delete globalThis.__runtime", name: "runtime.js")
     }
@@ -39,7 +45,7 @@ struct LivePluginFunctions {
     private static let sources = [
         ("runtime.js", JavaScriptSources.runtime), ("plugins.js", JavaScriptSources.plugins),
         ("analytics.js", JavaScriptSources.analytics), ("storage.js", JavaScriptSources.storage),
-        ("stages.js", JavaScriptSources.stages),
+        ("stages.js", JavaScriptSources.stages), ("signals.js", JavaScriptSources.signals),
     ]
 
     /// Our own scripts are not what a budget is for.

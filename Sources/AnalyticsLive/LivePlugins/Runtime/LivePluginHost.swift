@@ -43,6 +43,7 @@ final class LivePluginHost {
         case "traits": return handOut(Self.object(source(texts[1])?.traits)).map { .json($0) } ?? .undefined
         case "userId": return source(texts[1])?.userId.map(ScriptValue.string) ?? .undefined
         case "anonymousId": return source(texts[1])?.anonymousId.map(ScriptValue.string) ?? .undefined
+        case "nextSignalIndex": return .number(Double(bridge?.nextSignalIndex() ?? 0))
         case "reset": if !isEcho(texts[1]) { source(texts[1])?.reset() }
         case "flush": if !isEcho(texts[1]) { source(texts[1])?.flush() }
         case "send": try send(to: texts[1], type: texts[2], members: try JSON.parse(texts[3]))
@@ -84,7 +85,7 @@ final class LivePluginHost {
 
     /// A value of a script, with the numbers that it was given.
     private func exact(_ value: JSON) -> JSON {
-        EventRestoration.restore(value, from: task.event ?? .null, remembered: handedOut).value
+        EventRestoration.restore(value, from: task.material ?? .null, remembered: handedOut).value
     }
 
     // MARK: Events of scripts
@@ -110,7 +111,7 @@ final class LivePluginHost {
 
     /// The origin of the event, which no script can change, and what the script gave.
     private func context(with given: JSON?) -> JSON {
-        var context: JSONObject = [EventOrigin.key: EventOrigin.json(version: version, after: task.generation)]
+        var context: JSONObject = [EventOrigin.key: EventOrigin.json(of: task, version: version)]
         for (key, value) in given?.objectValue ?? [:] where key != EventOrigin.key { context[key] = value }
         return .object(context)
     }

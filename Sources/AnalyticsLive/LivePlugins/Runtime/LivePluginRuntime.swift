@@ -93,6 +93,45 @@ package final class LivePluginRuntime {
     @discardableResult
     package func flush() -> [LivePluginStep] { notify(.flush) }
 
+    /// Gives a signal to the bundle's `processSignal`, if it has one, and keeps it for scripts to find.
+    ///
+    /// - Parameters:
+    ///   - text: the signal as JSON text.
+    ///   - distance: how many steps the event that it was made of is away from the app; 0 for everything else.
+    ///   - oldest: the index of the oldest signal that is kept.
+    /// - Throws: `ScriptError`, when the script throws or breaks its budget; only a `failure` ends the runtime.
+    package func process(_ signal: JSON, text: String, distance: Int, oldest: Int) throws(ScriptError) {
+        try perform(.signal(signal, generation: distance), functions.signal, [.string(text), .number(Double(oldest))])
+    }
+
+    /// Gives the scripts signals that came before them, without processing those again.
+    ///
+    /// - Parameters:
+    ///   - size: how many signals are kept from now on.
+    ///   - text: an array of signals as JSON text, oldest first.
+    package func refillSignals(size: Int, text: String) throws(ScriptError) {
+        let material = JSON.null
+        try perform(
+            .signal(material, generation: 0), functions.refillSignals, [.number(Double(size)), .string(text)],
+            seconds: budget.loadSeconds)
+    }
+
+    private func perform(
+        _ task: LivePluginTask, _ function: ScriptFunction, _ arguments: [ScriptValue], seconds: Double? = nil
+    ) throws(ScriptError) {
+        if let failure { throw failure }
+        guard !isRunning else { throw ScriptError(.unusable, "a script is running") }
+        isRunning = true
+        host.begin(task)
+        defer { finish() }
+        do {
+            try engine.call(function, arguments, seconds: seconds)
+        } catch {
+            if engine.state != .ready { failure = error }
+            throw error
+        }
+    }
+
     /// Ends the runtime and gives its memory back.
     package func teardown() {
         if failure == nil { failure = ScriptError(.unusable, "the runtime was closed") }

@@ -6,14 +6,25 @@ enum LivePluginTask {
     case load
     case event(JSON)
     case notice(LivePluginNotices)
+    /// A signal, and how many steps the event that it was made of is away from the app.
+    case signal(JSON, generation: Int)
 
-    var event: JSON? {
-        if case .event(let event) = self { return event }
-        return nil
+    /// The event or signal that scripts were given.
+    var material: JSON? {
+        switch self {
+        case .event(let json), .signal(let json, _): json
+        case .load, .notice: nil
+        }
     }
 
     /// How many steps the event is away from the app: 0 for the app's own, 1 for those that scripts made of them.
-    var generation: Int { event.map(EventOrigin.generation) ?? 0 }
+    var generation: Int {
+        switch self {
+        case .event(let event): EventOrigin.generation(of: event)
+        case .signal(_, let generation): generation
+        case .load, .notice: 0
+        }
+    }
 
     /// Whether a reset or a flush that scripts ask for now would only call them again.
     var isEcho: Bool {
@@ -27,16 +38,23 @@ enum EventOrigin {
     static let key = "__eventOrigin"
     private static let generationKey = "generation"
 
-    /// The origin of an event that is made because of one of that generation.
-    static func json(version: String, after generation: Int) -> JSON {
-        var origin: JSON = ["type": "js", "version": .string(version)]
-        if generation > 0 { origin[generationKey] = .number(JSONNumber(generation + 1)) }
+    private static let plugins: JSON = "js"
+    private static let signals: JSON = "signals"
+
+    /// The origin of an event that scripts make while they work on something.
+    static func json(of task: LivePluginTask, version: String) -> JSON {
+        var origin: JSON = ["type": plugins, "version": .string(version)]
+        if case .signal = task { origin["type"] = signals }
+        if task.generation > 0 { origin[generationKey] = .number(JSONNumber(task.generation + 1)) }
         return origin
     }
 
+    /// Whether an event was made of a signal, so that it makes none.
+    static func isOfSignals(_ event: JSON) -> Bool { event["context"]?[key]?["type"] == signals }
+
     /// How many steps an event is away from the app.
     static func generation(of event: JSON) -> Int {
-        guard let origin = event["context"]?[key], origin["type"] == "js" else { return 0 }
+        guard let origin = event["context"]?[key], [plugins, signals].contains(origin["type"]) else { return 0 }
         return max(1, origin[generationKey]?.intValue ?? 1)
     }
 }

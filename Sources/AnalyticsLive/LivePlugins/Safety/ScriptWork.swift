@@ -17,6 +17,15 @@ struct ScriptWork: Equatable {
         ScriptWork("event ", event["messageId"]?.stringValue ?? "")
     }
 
+    /// Processing a signal. Its place and time are left out, so that the same one is known again at the next launch.
+    static func signal(_ signal: JSON) -> ScriptWork {
+        var name = signal["type"]?.stringValue ?? ""
+        for (_, value) in signal["data"]?.objectValue ?? JSONObject() {
+            name += value.stringValue ?? value["messageId"]?.stringValue ?? ""
+        }
+        return ScriptWork("signal ", name)
+    }
+
     /// FNV-1a of the name: short, and good enough where nobody looks for two names that are alike.
     private init(_ kind: StaticString, _ name: String = "") {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,0 +1,46 @@
+/// Where signals wait for the executor. Bounded: when it is full, the oldest signal makes room.
+struct SignalInbox {
+    /// A signal on its way, with what nobody sees of it.
+    struct Entry: Sendable {
+        let signal: any RawSignal
+        /// How far the event that it was made of is from the app's; 0 for everything else.
+        let distance: Int
+    }
+
+    private var entries = Ring<Entry>()
+    /// Signals that had to make room since somebody asked.
+    private var dropped = 0
+    private var next = 0
+    /// How many may wait. Less room costs the oldest.
+    var capacity: Int {
+        didSet { while entries.count > capacity { dropFirst() } }
+    }
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    var count: Int { entries.count }
+
+    /// The next place among all signals.
+    mutating func takeIndex() -> Int {
+        defer { next += 1 }
+        return next
+    }
+
+    mutating func append(_ entry: Entry) {
+        while entries.count >= capacity { dropFirst() }
+        entries.append(entry)
+    }
+
+    mutating func popFirst() -> Entry? { entries.popFirst() }
+
+    /// How many were dropped since the last call.
+    mutating func takeDropped() -> Int {
+        defer { dropped = 0 }
+        return dropped
+    }
+
+    private mutating func dropFirst() {
+        _ = entries.popFirst()
+        dropped += 1
+    }
+}

@@ -1,0 +1,17 @@
+/// The ways to another screen.
+public enum NavigationAction: String, Codable, Hashable, Sendable, CaseIterable {
+    /// Forward, as a push onto a navigation stack.
+    case forward
+    /// Back to where the user came from.
+    case backward
+    /// Something was presented over the screen.
+    case modal
+    /// A screen appears.
+    case entering
+    /// A screen disappears.
+    case leaving
+    /// Another page or tab of the same place.
+    case page
+    /// An alert, a menu or a popover.
+    case popup
+}

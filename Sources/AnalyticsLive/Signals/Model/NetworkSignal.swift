@@ -1,0 +1,39 @@
+public import Foundation
+import TributaryJSON
+
+/// The app sent a request, or got the answer to one.
+public struct NetworkSignal: RawSignal, DescribedSignal, Hashable {
+    public var anonymousId: String = Signals.shared.anonymousId
+    public var type: SignalType = .network
+    public var timestamp: String = Date().iso8601()
+    public var index: Int = indexToCome
+    public var data: NetworkData
+
+    /// A request or response without a body.
+    public init(action: NetworkAction, url: String, statusCode: Int? = nil) {
+        data = NetworkData(action: action, url: url, statusCode: statusCode)
+    }
+
+    /// A request or response with its body: `content` for what a JSON body holds, `body` for a text. What has no JSON form
+    /// is left out, with a diagnostic.
+    public init(action: NetworkAction, url: String, statusCode: Int? = nil, data: [String: Any]?) {
+        self.data = NetworkData(
+            action: action, url: url, statusCode: statusCode, data: SignalContent.json(data))
+    }
+
+    /// The same with a body of a type of the app's own.
+    public init<Content: Encodable>(action: NetworkAction, url: String, statusCode: Int? = nil, data: Content?) {
+        self.data = NetworkData(
+            action: action, url: url, statusCode: statusCode, data: SignalContent.json(data))
+    }
+
+    /// The same with an address of Foundation's type.
+    public init<Content: Encodable>(action: NetworkAction, url: URL?, statusCode: Int? = nil, data: Content?) {
+        self.init(action: action, url: url?.absoluteString ?? "", statusCode: statusCode, data: data)
+    }
+
+    /// A signal of such data.
+    public init(data: NetworkData) { self.data = data }
+
+    var dataMembers: JSONObject { data.members }
+}

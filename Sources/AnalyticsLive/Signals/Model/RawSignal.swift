@@ -1,0 +1,71 @@
+public import TributaryJSON
+
+/// Something that happened in the app: a bread crumb that scripts make events of.
+///
+/// A signal of an app's own is a type that conforms, with `type` `.userDefined` and whatever `data` it likes:
+///
+/// ```swift
+/// struct SearchSignal: RawSignal {
+///     struct SearchData: Codable { let words: String }
+///     var anonymousId = Signals.shared.anonymousId
+///     var type = SignalType.userDefined
+///     var timestamp = Date().iso8601()
+///     var index = Signals.shared.nextIndex
+///     var data: SearchData
+/// }
+/// ```
+///
+/// On the wire and in scripts a signal is the JSON object of its members.
+public protocol RawSignal: Codable, Sendable {
+    /// What a signal of this type tells.
+    associatedtype SignalData: Codable
+
+    /// Identifies the device or installation. An empty one is filled in when the signal is processed.
+    var anonymousId: String { get set }
+    /// The kind of signal.
+    var type: SignalType { get }
+    /// When it happened, as `Date().iso8601()` writes it.
+    var timestamp: String { get }
+    /// The place among all signals of the process. A negative one is filled in when the signal is emitted.
+    var index: Int { get set }
+    /// What exactly happened.
+    var data: SignalData { get }
+}
+
+extension RawSignal {
+    /// The signal as scripts and broadcasters get it: `anonymousId`, `type`, `timestamp`, `index`, `data` and any other
+    /// member of an app's own type.
+    /// - Throws: `JSONError` when a member has no JSON form.
+    public func json() throws -> JSON {
+        guard let described = self as? any DescribedSignal else { return try encodedJSON() }
+        var members = envelope()
+        members["data"] = .object(described.dataMembers)
+        return .object(members)
+    }
+
+    /// What a type of an app's own writes counts, but for the members that every signal has.
+    private func encodedJSON() throws -> JSON {
+        var members = envelope()
+        for (key, value) in try JSON(with: self).objectValue ?? JSONObject() where members[key] == nil {
+            members[key] = value
+        }
+        return .object(members)
+    }
+
+    private func envelope() -> JSONObject {
+        var members = JSONObject()
+        members["anonymousId"] = .string(anonymousId)
+        members["type"] = .string(type.rawValue)
+        members["timestamp"] = .string(timestamp)
+        members["index"] = .number(JSONNumber(index))
+        return members
+    }
+}
+
+/// A signal of a known type, whose data need not be encoded by way of `Encodable`.
+protocol DescribedSignal: RawSignal {
+    var dataMembers: JSONObject { get }
+}
+
+/// The index of a signal that has not been emitted yet.
+let indexToCome = -1

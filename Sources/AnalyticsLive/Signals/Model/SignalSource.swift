@@ -1,0 +1,11 @@
+/// Who saw what a signal tells.
+public enum SignalSource: String, Hashable, Sendable, CaseIterable {
+    /// The automatic capture of network requests.
+    case autoNetwork
+    /// The controls that stand for SwiftUI's.
+    case autoSwiftUI
+    /// The automatic capture of UIKit.
+    case autoUIKit
+    /// The app itself, or its events.
+    case manual
+}

@@ -1,0 +1,30 @@
+import TributaryJSON
+
+extension SignalRecord {
+    /// The signal without what people have typed, seen or sent: what kind of thing happened where stays readable.
+    var obfuscated: JSON {
+        var signal = json
+        signal["data"] = Self.obfuscated(json["data"] ?? .null, of: self.signal.type)
+        return signal
+    }
+
+    static func obfuscated(_ data: JSON, of type: SignalType) -> JSON {
+        guard var members = data.objectValue else { return Obfuscation.obfuscated(data) }
+        if case .string(let address)? = members["url"], type == .network {
+            members["url"] = .string(Obfuscation.address(address))
+        }
+        return .object(Obfuscation.members(members, keeping: readable(in: type)))
+    }
+
+    /// Members whose values come from the app's code, not from its users.
+    private static func readable(in type: SignalType) -> Set<String> {
+        switch type {
+        case .navigation: ["action", "screen", "currentScreen", "previousScreen"]
+        case .interaction: ["component"]
+        case .network: ["action", "url", "method", "statusCode", "status", "ok", "contentType", "requestId"]
+        case .localData: ["action", "identifier"]
+        case .instrumentation: ["type"]
+        case .userDefined: []
+        }
+    }
+}

@@ -1,0 +1,234 @@
+public import Tributary
+import TributaryJSON
+
+/// Collects what happens in the app, keeps the latest of it, and lets scripts make events of it.
+///
+/// Add it to the client, and emit signals from anywhere:
+///
+/// ```swift
+/// Signals.shared.useConfiguration(SignalsConfiguration(writeKey: "KEY"))
+/// analytics.add(plugin: Signals.shared)
+/// Signals.emit(NavigationSignal(action: .entering, screen: "Home"))
+/// ```
+///
+/// The generators come in the bundle of the live plugins; a client without `LivePlugins` gets them for that. Each event of
+/// the client makes an `InstrumentationSignal`, apart from those that a generator made.
+///
+/// Threading: everything may be called from any thread. Emitting takes microseconds and never waits for a script or a
+/// broadcaster. Signals from before the client and its scripts are ready are kept, as many as the buffer holds, and
+/// follow in their order.
+public final class Signals: EventPlugin, Sendable {
+    /// The signals of the app.
+    public static let shared = Signals()
+
+    public var type: PluginType { .after }
+    public var name: String { "Signals" }
+
+    /// The client that they were added to last.
+    public var analytics: Analytics? {
+        get { state.withLock { $0.analytics } }
+        set { state.withLock { $0.analytics = newValue } }
+    }
+
+    /// Identifies the device or installation; empty until there is a client.
+    public var anonymousId: String { analytics?.anonymousId ?? "" }
+
+    /// The place of the next signal; each call gives another one.
+    public var nextIndex: Int { state.withLock { $0.inbox.takeIndex() } }
+
+    private let state: LockBox<State>
+
+    private convenience init() { self.init { Double.random(in: 0..<1) } }
+
+    /// Signals beside those of the app, for tests.
+    /// - Parameter draw: a number below 1, for the samples that settings ask for.
+    package init(draw: () -> Double) { state = LockBox(State(gates: SignalGates(draw: draw))) }
+
+    /// From now on signals are collected like this; may come before or after the client.
+    ///
+    /// The broadcasters are called on queues of their own: what an app also uses itself must be safe there.
+    public func useConfiguration(_ configuration: SignalsConfiguration) {
+        let handed = HandedConfiguration(value: configuration)
+        let processor = state.withLock { state in
+            state.inbox.capacity = configuration.bufferSize
+            state.gates.use(configuration)
+            state.configuration = handed
+            return state.processor
+        }
+        processor?.perform { $0.use(handed.value) }
+    }
+
+    // MARK: Emitting
+
+    /// Takes a signal, and returns at once. One of a capture that is switched off is left out.
+    public func emit(signal: any RawSignal, source: SignalSource = .manual) { take(signal, source, distance: 0) }
+
+    /// Takes a signal, and returns at once. One of a capture that is switched off is left out.
+    public func emit(_ signal: any RawSignal, source: SignalSource = .manual) { take(signal, source, distance: 0) }
+
+    /// Takes a signal of the app, and returns at once.
+    public static func emit(_ signal: any RawSignal, source: SignalSource = .manual) {
+        shared.emit(signal: signal, source: source)
+    }
+
+    /// Takes a signal of the app, and returns at once.
+    public static func emit(signal: any RawSignal, source: SignalSource = .manual) {
+        shared.emit(signal: signal, source: source)
+    }
+
+    /// Whether signals of that source are taken at present: the app has switched it on, and the workspace has not
+    /// switched it off.
+    public func takes(_ source: SignalSource) -> Bool { state.withLock { $0.gates.admits(source) } }
+
+    private func take(_ signal: any RawSignal, _ source: SignalSource, distance: Int) {
+        var signal = signal
+        let idle = state.withLock { state -> SignalProcessor? in
+            guard state.gates.admits(source) else { return nil }
+            if signal.index < 0 { signal.index = state.inbox.takeIndex() }
+            state.inbox.append(SignalInbox.Entry(signal: signal, distance: distance))
+            return state.beginTurn()
+        }
+        idle?.perform { $0.turn() }
+    }
+
+    // MARK: The client
+
+    public func configure(analytics: Analytics) {
+        let processor = SignalProcessor(signals: self, analytics: analytics)
+        let (former, configuration) = state.withLock { state -> (SignalProcessor?, HandedConfiguration?) in
+            defer {
+                state.analytics = analytics
+                state.processor = processor
+                state.clients += 1
+                state.close()
+            }
+            return (state.processor, state.configuration)
+        }
+        if former != nil {
+            report("signals go to the client that they were added to last", kind: .configuration)
+            former?.perform { $0.stop() }
+        }
+        if let configuration { processor.perform { $0.use(configuration.value) } }
+    }
+
+    public func update(settings: Settings, type: UpdateType) {
+        let processor = state.withLock { state in
+            state.gates.use(settings)
+            return state.processor
+        }
+        let isTrafficOff = settings.autoInstrumentation?["disableTraffic"] == true
+        processor?.perform { processor in
+            processor.begin()
+            if isTrafficOff { processor.disableTraffic() }
+        }
+    }
+
+    public func execute<Event: RawEvent>(event: Event) -> Event? {
+        let json = JSON.object(event.json)
+        guard !EventOrigin.isOfSignals(json) else { return event }
+        var signal = InstrumentationSignal(data: InstrumentationData(rawEvent: json))
+        signal.anonymousId = event.anonymousId ?? ""
+        if let time = analytics?.time { signal.timestamp = ISO8601.string(milliseconds: time.milliseconds) }
+        take(signal, .manual, distance: EventOrigin.generation(of: json))
+        return event
+    }
+
+    public func flush() { state.withLock { $0.processor }?.perform { $0.relay() } }
+
+    public func shutdown() {
+        let processor = state.withLock { state -> SignalProcessor? in
+            state.clients -= 1
+            guard state.clients <= 0 else { return nil }
+            defer {
+                state.processor = nil
+                state.close()
+            }
+            return state.processor
+        }
+        processor?.stop()
+    }
+
+    func report(_ message: String, kind: Diagnostic.Kind = .signals) {
+        analytics?.report(Diagnostic(kind, message, plugin: name))
+    }
+
+    // MARK: The processor
+
+    /// From now on it gets signals.
+    func open(_ processor: SignalProcessor) {
+        let idle = state.withLock { state -> SignalProcessor? in
+            guard state.processor === processor else { return nil }
+            state.isOpen = true
+            return state.inbox.count > 0 ? state.beginTurn() : nil
+        }
+        idle?.turn()
+    }
+
+    /// The next signal; when there is none, the next one that comes has to call somebody.
+    func next() -> SignalInbox.Entry? {
+        state.withLock { state in
+            if let entry = state.inbox.popFirst() { return entry }
+            state.isTurning = false
+            return nil
+        }
+    }
+
+    /// How many signals had to make room since the last call.
+    func takeDropped() -> Int { state.withLock { $0.inbox.takeDropped() } }
+
+    /// Calls back when everything that was emitted before was processed, and broadcasters have got it.
+    package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
+        afterTurns { [self] in
+            guard let processor = state.withLock({ $0.processor }) else { return completion() }
+            processor.perform { $0.afterBroadcasting(completion) }
+        }
+    }
+
+    /// Calls back when everything that was emitted before was processed, whatever broadcasters do.
+    package func afterTurns(_ completion: @escaping @Sendable () -> Void) {
+        guard let processor = state.withLock({ $0.processor }) else { return completion() }
+        processor.perform { [self] _ in
+            let (waiting, isOpen) = state.withLock { ($0.inbox.count, $0.isOpen) }
+            if waiting > 0, isOpen { return afterTurns(completion) }
+            completion()
+        }
+    }
+
+    /// How many signals wait.
+    package var waiting: Int { state.withLock { $0.inbox.count } }
+}
+
+extension Signals {
+    /// Everything behind the one lock, which nobody holds for longer than it takes to put a signal in.
+    private struct State {
+        var inbox = SignalInbox(capacity: SignalsConfiguration.standardBufferSize)
+        var gates: SignalGates
+        var configuration: HandedConfiguration?
+        weak var analytics: Analytics?
+        var processor: SignalProcessor?
+        /// Clients that they were added to and that have not ended.
+        var clients = 0
+        /// Whether there is somebody for signals to go to.
+        var isOpen = false
+        var isTurning = false
+
+        /// The processor, when it has to be called.
+        mutating func beginTurn() -> SignalProcessor? {
+            guard isOpen, !isTurning else { return nil }
+            isTurning = true
+            return processor
+        }
+
+        mutating func close() {
+            isOpen = false
+            isTurning = false
+        }
+    }
+
+    /// A configuration on its way to the executor.
+    ///
+    /// Unchecked because broadcasters are only touched on their queues, and everything else is a value.
+    private struct HandedConfiguration: @unchecked Sendable {
+        let value: SignalsConfiguration
+    }
+}

@@ -1,0 +1,98 @@
+public import Foundation
+
+/// What signals are collected, how many are kept, and who gets them.
+public struct SignalsConfiguration {
+    /// Stands for all hosts in `allowedNetworkHosts`.
+    public static let allowAllHosts = "*"
+    /// Hosts whose requests never make signals: those of the field's own services. The client's own join them.
+    public static let autoBlockedHosts = [
+        "api.segment.com", "cdn-settings.segment.com", "signals.segment.com", "api.segment.build", "cdn.segment.build",
+        "signals.segment.build",
+    ]
+
+    static let standardAPIHost = "signals.segment.io/v1"
+
+    /// The write key of the source that the signals belong to.
+    public var writeKey: String
+    /// How many signals are kept for scripts to look back at, and wait until scripts run. At least 1, at most 100,000.
+    public var maximumBufferSize: Int
+    /// How many signals are collected before broadcasters are told to relay them. At least 1.
+    public var relayCount: Int
+    /// Seconds between two relays. At least 0.1.
+    public var relayInterval: TimeInterval
+    /// What must not be in signals, in the order in which it is applied. Default: none.
+    public var privacyRules: [SignalPrivacyRule] = []
+    /// Who gets each signal; nil and an empty list mean nobody.
+    public var broadcasters: [any SignalBroadcaster]?
+    /// Whether the Segment broadcaster sends in release builds, too.
+    public var sendDebugSignalsToSegment: Bool
+    /// Whether what the Segment broadcaster sends is made unreadable.
+    public var obfuscateDebugSignals: Bool
+    /// Where the Segment broadcaster sends to: host and path, `https` unless it says otherwise. The default stands for the
+    /// client's own API host, unless that is the field's own service.
+    public var apiHost: String
+    /// Whether UIKit's components make signals.
+    public var useUIKitAutoSignal: Bool
+    /// Whether the controls that stand for SwiftUI's make signals.
+    public var useSwiftUIAutoSignal: Bool
+    /// Whether network requests make signals.
+    public var useNetworkAutoSignal: Bool
+    /// Hosts whose requests make signals: names, or patterns such as `*.example.com`.
+    public var allowedNetworkHosts: [String]
+    /// Hosts whose requests make none; `autoBlockedHosts` and those of webhooks are always among them.
+    public var blockedNetworkHosts: [String]
+
+    /// A configuration; only the write key is required.
+    ///
+    /// - Parameters:
+    ///   - writeKey: of the source that the signals belong to.
+    ///   - maximumBufferSize: signals that are kept. Default: 1000.
+    ///   - relayCount: signals between two relays. Default: 20.
+    ///   - relayInterval: seconds between two relays. Default: 60.
+    ///   - broadcasters: who gets each signal. Default: a `SegmentBroadcaster`, which sends in debug builds.
+    ///   - sendDebugSignalsToSegment: whether the Segment broadcaster sends in release builds, too. Default: false.
+    ///   - obfuscateDebugSignals: whether what it sends is made unreadable. Default: true.
+    ///   - apiHost: where it sends to. Default: `signals.segment.io/v1`.
+    ///   - useUIKitAutoSignal: whether UIKit's components make signals. Default: false.
+    ///   - useSwiftUIAutoSignal: whether the controls that stand for SwiftUI's make signals. Default: false.
+    ///   - useNetworkAutoSignal: whether network requests make signals. Default: false.
+    ///   - allowedNetworkHosts: hosts whose requests do. Default: all.
+    ///   - blockedNetworkHosts: hosts whose requests do not, besides `autoBlockedHosts`. Default: none.
+    public init(
+        writeKey: String, maximumBufferSize: Int = 1000, relayCount: Int = 20, relayInterval: TimeInterval = 60,
+        broadcasters: [any SignalBroadcaster]? = [SegmentBroadcaster()], sendDebugSignalsToSegment: Bool = false,
+        obfuscateDebugSignals: Bool = true, apiHost: String = "signals.segment.io/v1",
+        useUIKitAutoSignal: Bool = false, useSwiftUIAutoSignal: Bool = false, useNetworkAutoSignal: Bool = false,
+        allowedNetworkHosts: [String] = [Self.allowAllHosts], blockedNetworkHosts: [String] = []
+    ) {
+        self.writeKey = writeKey
+        self.maximumBufferSize = maximumBufferSize
+        self.relayCount = relayCount
+        self.relayInterval = relayInterval
+        self.broadcasters = broadcasters
+        self.sendDebugSignalsToSegment = sendDebugSignalsToSegment
+        self.obfuscateDebugSignals = obfuscateDebugSignals
+        self.apiHost = apiHost
+        self.useUIKitAutoSignal = useUIKitAutoSignal
+        self.useSwiftUIAutoSignal = useSwiftUIAutoSignal
+        self.useNetworkAutoSignal = useNetworkAutoSignal
+        self.allowedNetworkHosts = allowedNetworkHosts
+        let webhooks = (broadcasters ?? []).compactMap { ($0 as? WebhookBroadcaster)?.url.host }
+        self.blockedNetworkHosts = blockedNetworkHosts + Self.autoBlockedHosts + webhooks
+    }
+
+    static let standardBufferSize = 1000
+
+    /// The size of the buffer as it is used.
+    var bufferSize: Int { min(max(maximumBufferSize, 1), SignalLimits.bufferedSignals) }
+
+    /// Whether the app has switched a source on. What it emits itself is never off.
+    func uses(_ source: SignalSource) -> Bool {
+        switch source {
+        case .autoNetwork: useNetworkAutoSignal
+        case .autoSwiftUI: useSwiftUIAutoSignal
+        case .autoUIKit: useUIKitAutoSignal
+        case .manual: true
+        }
+    }
+}

@@ -1,0 +1,281 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+import Tributary
+
+@testable import AnalyticsLive
+
+/// Who gets signals, and in which form.
+@Suite struct BroadcasterTests {
+    private let typed = InteractionSignal(component: "TextField", title: "Card of Zoë", data: ["value": "4111-22"])
+
+    private func address() throws -> URL { try #require(URL(string: "https://hook.test/signals")) }
+
+    @Test func aTypedBroadcasterGetsTypedSignals() async {
+        let broadcaster = TypedCollector()
+        let world = SignalWorld { $0.broadcasters = [broadcaster] }
+        world.signals.emit(typed)
+        world.client.analytics.track(name: "A")
+        await world.settled()
+        #expect(broadcaster.components == ["TextField"])
+        #expect(broadcaster.count == 2)
+    }
+
+    @Test func aWebhookGetsBatchesThatNobodyCanRead() async throws {
+        let hook = HookServer()
+        let webhook = WebhookBroadcaster(url: try address())
+        let world = SignalWorld(hook: hook) { configuration in
+            configuration.broadcasters = [webhook]
+            configuration.relayCount = 2
+        }
+        world.signals.emit(typed)
+        world.signals.emit(typed)
+        await world.settled()
+        #expect(hook.requests.map(\.method) == ["POST"])
+        #expect(hook.requests.first?.headers["Content-Type"] == "application/json")
+        let batch = hook.bodies.first?.elements
+        #expect(batch?.count == 2)
+        #expect(
+            batch?.first?["data"]?.description
+                == #"{"component":"TextField","title":"XXXX XX XXX","info":"XXXX XX XXX","data":{"value":"9999-99"}}"#)
+    }
+
+    @Test func aWebhookTriesAgainInOrder() async throws {
+        let hook = HookServer(statuses: [503, 500])
+        let webhook = WebhookBroadcaster(url: try address(), obfuscate: false, isDebugBuild: true)
+        let world = SignalWorld(hook: hook) { configuration in
+            configuration.broadcasters = [webhook]
+            configuration.relayCount = 1
+        }
+        for name in ["1", "2"] { world.signals.emit(NavigationSignal(action: .page, screen: name)) }
+        await world.settled()
+        #expect(hook.requests.count == 1)
+        world.client.time.advance(by: 2)
+        await hookSettled(world)
+        world.client.time.advance(by: 4)
+        await hookSettled(world)
+        let screens = hook.bodies.last?.elements?.compactMap { $0["data"]?["screen"]?.stringValue }
+        #expect(hook.requests.count == 3)
+        #expect(screens == ["1", "2"])
+    }
+
+    /// The work of a clock's queue is done: a request that it began has been answered.
+    private func hookSettled(_ world: SignalWorld) async {
+        await withCheckedContinuation { done in
+            DispatchQueue.global().async(flags: .barrier) { done.resume() }
+        }
+        await world.settled()
+    }
+
+    @Test func aRefusedBatchIsGivenUp() async throws {
+        let hook = HookServer(statuses: [422])
+        let world = SignalWorld(hook: hook) { [url = try address()] configuration in
+            configuration.broadcasters = [WebhookBroadcaster(url: url)]
+            configuration.relayCount = 1
+        }
+        world.signals.emit(typed)
+        await world.settled()
+        world.signals.emit(NavigationSignal(action: .page, screen: "2"))
+        await world.settled()
+        #expect(hook.bodies.map { $0.elements?.count } == [1, 1])
+        #expect(world.client.diagnostics.all(.signals).contains { $0.message.contains("422") })
+    }
+
+    @Test func theHostOfAWebhookMakesNoSignals() throws {
+        let config = SignalsConfiguration(writeKey: "KEY", broadcasters: [WebhookBroadcaster(url: try address())])
+        #expect(config.blockedNetworkHosts.contains("hook.test"))
+    }
+
+    // MARK: Segment
+
+    /// What arrives from a build of that kind.
+    private func sent(
+        isDebugBuild: Bool, _ change: (inout SignalsConfiguration) -> Void = { _ in }
+    ) async -> (batches: [JSON], urls: [String]) {
+        let hook = HookServer()
+        let broadcaster = SegmentBroadcaster(isDebugBuild: isDebugBuild)
+        let world = SignalWorld(hook: hook) { configuration in
+            configuration.broadcasters = [broadcaster]
+            configuration.relayCount = 1
+            configuration.apiHost = "hook.test/v1"
+            change(&configuration)
+        }
+        world.signals.emit(typed)
+        await world.settled()
+        return (hook.bodies, hook.requests.map(\.url.absoluteString))
+    }
+
+    @Test func segmentGetsSignalsAsEventsFromDebugBuilds() async {
+        let (batches, urls) = await sent(isDebugBuild: true)
+        #expect(urls == ["https://hook.test/v1/b"])
+        #expect(batches.first?["writeKey"] == "KEY")
+        let event = batches.first?["batch"]?[0]
+        #expect(event?["type"] == "track")
+        #expect(event?["event"] == "Segment Signal Generated")
+        #expect(event?["messageId"]?.stringValue?.isEmpty == false)
+        #expect(event?["properties"]?["type"] == "interaction")
+        #expect(event?["properties"]?["data"]?["title"] == "XXXX XX XXX")
+    }
+
+    @Test func debugBuildsMaySendSignalsAsTheyAre() async {
+        let (batches, _) = await sent(isDebugBuild: true) { $0.obfuscateDebugSignals = false }
+        #expect(batches.first?["batch"]?[0]?["properties"]?["data"]?["title"] == "Card of Zoë")
+    }
+
+    @Test func releaseBuildsSendOnlyWhenTheyAreTold() async {
+        #expect(await sent(isDebugBuild: false).batches.isEmpty)
+        let (batches, _) = await sent(isDebugBuild: false) { configuration in
+            configuration.sendDebugSignalsToSegment = true
+            configuration.obfuscateDebugSignals = false
+        }
+        #expect(batches.first?["batch"]?[0]?["properties"]?["data"]?["title"] == "XXXX XX XXX")
+    }
+
+    @Test func theWorkspaceSwitchesTheTrafficOff() async {
+        let hook = HookServer()
+        let world = SignalWorld(autoInstrumentation: ["disableTraffic": true], hook: hook) { configuration in
+            configuration.broadcasters = [SegmentBroadcaster(isDebugBuild: true)]
+            configuration.relayCount = 1
+            configuration.apiHost = "hook.test/v1"
+        }
+        world.signals.emit(typed)
+        await world.settled()
+        #expect(hook.requests.isEmpty)
+    }
+
+    @Test func whoHasNotAgreedIsNotWatched() async throws {
+        let hook = HookServer()
+        let world = SignalWorld(hook: hook) { [url = try address()] configuration in
+            configuration.broadcasters = [WebhookBroadcaster(url: url)]
+            configuration.relayCount = 1
+        }
+        world.client.analytics.enabled = false
+        world.signals.emit(typed)
+        await world.settled()
+        #expect(hook.requests.isEmpty)
+    }
+
+    @Test func theDefaultSendsToTheClientsOwnServer() async {
+        let world = SignalWorld { configuration in
+            configuration.broadcasters = [SegmentBroadcaster(isDebugBuild: true)]
+            configuration.relayCount = 1
+        }
+        world.signals.emit(typed)
+        await world.settled()
+        #expect(world.client.server.hosts == ["server.test"])
+        #expect(world.client.server.names == ["Segment Signal Generated"])
+    }
+
+    // MARK: Debug and recorder
+
+    @Test func theDebugBroadcasterPrintsAndKeeps() async {
+        let lines = LockBox<[String]>([])
+        let debug = DebugBroadcaster { line in lines.withLock { $0.append(line) } }
+        let world = SignalWorld { $0.broadcasters = [debug] }
+        world.signals.emit(typed)
+        await world.settled()
+        #expect(lines.withLock { $0.count } == 1)
+        #expect(lines.withLock { $0.first?.contains("Card of Zoë") } == true)
+        #expect(debug.last is InteractionSignal)
+        #expect(debug.signals.count == 1)
+    }
+
+    @Test func aRecordedSessionHasOneSignalALine() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("session.ndjson")
+        let world = SignalWorld { $0.broadcasters = [SessionRecorder(recordingFile: file)] }
+        for name in ["1", "2"] { world.signals.emit(NavigationSignal(action: .page, screen: name)) }
+        await world.settled()
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+            try JSON.parse(String($0))
+        }
+        #expect(lines.compactMap { $0["data"]?["screen"]?.stringValue } == ["1", "2"])
+        #expect(lines.compactMap { $0["index"]?.intValue } == [0, 1])
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+    }
+
+    @Test func aRecordingThatCannotGoOnSaysSo() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("session.ndjson")
+        let small = SessionRecorder(recordingFile: file, limit: 300)
+        let lost = SessionRecorder(recordingFile: folder.url.appendingPathComponent("no/such/folder"))
+        let world = SignalWorld { $0.broadcasters = [small, lost] }
+        for name in 0..<5 { world.signals.emit(NavigationSignal(action: .page, screen: "\(name)")) }
+        await world.settled()
+        #expect(try Data(contentsOf: file).count <= 300)
+        let problems = world.client.diagnostics.all(.signals).filter { $0.plugin == "SessionRecorder" }
+        #expect(problems.count == 2)
+    }
+
+    // MARK: Broadcasters that are wrong
+
+    @Test func aBroadcasterThatHangsHoldsUpNobody() async {
+        let stuck = StuckBroadcaster()
+        let world = SignalWorld { $0.broadcasters?.append(stuck) }
+        for batch in 0..<6 {
+            for number in 0..<300 { world.signals.emit(NavigationSignal(action: .page, screen: "\(batch) \(number)")) }
+            // What is processed behind the executor's turn; the stuck one cannot be waited for.
+            await world.client.processed()
+            await withCheckedContinuation { done in world.signals.afterTurns { done.resume() } }
+        }
+        await world.client.reported(text: "StuckBroadcaster is behind")
+        #expect(stuck.waiting <= 1)
+        stuck.release()
+        await world.settled()
+        #expect(world.collector.signals.count == 1800)
+        #expect(stuck.seen < 1100 && stuck.seen >= 900)
+    }
+}
+
+/// Keeps what it can tell of typed signals.
+private final class TypedCollector: SignalBroadcaster, Sendable {
+    private let state = LockBox((components: [String](), count: 0))
+    var analytics: Analytics? {
+        get { nil }
+        set {}
+    }
+    var components: [String] { state.withLock { $0.components } }
+    var count: Int { state.withLock { $0.count } }
+
+    func added(signal: any RawSignal) {
+        state.withLock { state in
+            state.count += 1
+            if let interaction = signal as? InteractionSignal { state.components.append(interaction.data.component) }
+        }
+    }
+
+    func relay() {}
+}
+
+/// Does not come back from its first signal until it is released.
+private final class StuckBroadcaster: SignalBroadcaster, Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+    private let state = LockBox((isOpen: false, waiting: 0, seen: 0))
+    var analytics: Analytics? {
+        get { nil }
+        set {}
+    }
+    var waiting: Int { state.withLock { $0.waiting } }
+    var seen: Int { state.withLock { $0.seen } }
+
+    func added(signal: any RawSignal) {
+        let isOpen = state.withLock { state in
+            state.seen += 1
+            if !state.isOpen { state.waiting += 1 }
+            return state.isOpen
+        }
+        if !isOpen { gate.wait() }
+    }
+
+    func relay() {}
+
+    func release() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            return state.waiting
+        }
+        for _ in 0..<waiting { gate.signal() }
+    }
+}

@@ -1,0 +1,178 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+import Tributary
+
+@testable import AnalyticsLive
+
+/// The way of a signal from the call to who gets it.
+@Suite struct SignalEmissionTests {
+    private func screen(_ name: String) -> NavigationSignal { NavigationSignal(action: .entering, screen: name) }
+
+    @Test func signalsFromBeforeTheClientFollowInTheirOrder() async {
+        let signals = Signals { 0 }
+        signals.emit(screen("1"))
+        signals.emit(signal: screen("2"))
+        let world = SignalWorld(signals: signals)
+        signals.emit(screen("3"))
+        await world.settled()
+        #expect(world.collector.screens == ["1", "2", "3"])
+        #expect(world.collector.signals.compactMap { $0["index"]?.intValue } == [0, 1, 2])
+        let id = world.client.analytics.anonymousId
+        #expect(world.collector.signals.allSatisfy { $0["anonymousId"]?.stringValue == id })
+        #expect(world.collector.hadClient)
+    }
+
+    @Test func theBufferBoundsWhatWaits() async {
+        let signals = Signals { 0 }
+        signals.useConfiguration(SignalsConfiguration(writeKey: "KEY", maximumBufferSize: 10))
+        for number in 0..<25 { signals.emit(screen("\(number)")) }
+        #expect(signals.waiting == 10)
+        let world = SignalWorld(signals: signals) { $0.maximumBufferSize = 10 }
+        await world.settled()
+        #expect(world.collector.screens == (15..<25).map(String.init))
+        #expect(world.client.diagnostics.all(.signals).map(\.count) == [15])
+    }
+
+    @Test func aMillionSignalsTakeNoMoreThanTheBuffer() {
+        let signals = Signals { 0 }
+        let signal = screen("Home")
+        for _ in 0..<1_000_000 { signals.emit(signal) }
+        #expect(signals.waiting == 1000)
+    }
+
+    @Test func signalsComeFromAnyThread() async {
+        let world = SignalWorld { $0.maximumBufferSize = 2000 }
+        DispatchQueue.concurrentPerform(iterations: 1000) { world.signals.emit(screen("\($0)")) }
+        await world.settled()
+        #expect(world.collector.signals.compactMap { $0["index"]?.intValue } == Array(0..<1000))
+        #expect(Set(world.collector.screens).count == 1000)
+    }
+
+    @Test func eachEventMakesASignal() async {
+        let world = SignalWorld()
+        world.client.analytics.trackAllTypes()
+        world.client.analytics.page(title: "Docs")
+        await world.settled()
+        #expect(world.collector.eventTypes == ["track", "identify", "screen", "group", "alias", "unknown"])
+        let raw = world.collector.signals.first?["data"]?["rawEvent"]
+        #expect(raw?["event"] == "A")
+        #expect(raw?["properties"]?.description == #"{"a":1}"#)
+        #expect(raw?["messageId"] != nil)
+    }
+
+    @Test func linksAndNotificationsMakeSignals() async throws {
+        let world = SignalWorld()
+        world.client.analytics.openURL(try #require(URL(string: "https://shop.example/sale")))
+        world.client.analytics.receivedRemoteNotification(userInfo: ["sale": true])
+        await world.settled()
+        let names = world.collector.signals.compactMap { $0["data"]?["rawEvent"]?["event"]?.stringValue }
+        #expect(names.sorted() == ["Deep Link Opened", "Push Notification Received"])
+    }
+
+    @Test func aConfigurationMayComeAfterTheClient() async {
+        let world = SignalWorld()
+        world.signals.emit(screen("1"))
+        await world.settled()
+        let other = SignalCollector()
+        world.signals.useConfiguration(SignalsConfiguration(writeKey: "KEY", broadcasters: [other]))
+        world.signals.emit(screen("2"))
+        await world.settled()
+        #expect(world.collector.screens == ["1"])
+        #expect(other.screens == ["2"])
+    }
+
+    @Test func withoutAConfigurationThereAreTheDefaults() async {
+        let client = Client()
+        let signals = Signals { 0 }
+        client.analytics.add(plugin: signals)
+        signals.emit(screen("1"))
+        await client.processed()
+        await signals.processed()
+        #expect(signals.waiting == 0)
+        #expect(client.diagnostics.all(.signals).isEmpty)
+    }
+
+    @Test func capturesAreOffUnlessTheAppSwitchesThemOn() async {
+        let world = SignalWorld { $0.useNetworkAutoSignal = true }
+        world.signals.emit(screen("UIKit"), source: .autoUIKit)
+        world.signals.emit(screen("network"), source: .autoNetwork)
+        await world.settled()
+        #expect(world.collector.screens == ["network"])
+        #expect(world.signals.takes(.autoNetwork) && world.signals.takes(.manual) && !world.signals.takes(.autoUIKit))
+    }
+
+    @Test func settingsSwitchCapturesOffAndSampleThem() async {
+        let world = SignalWorld(
+            draw: 0.5,
+            autoInstrumentation: [
+                "sampleRate": 0.4, "sources": ["network": ["enabled": false], "swiftUI": ["sampleRate": 0.6]],
+            ]
+        ) { configuration in
+            configuration.useNetworkAutoSignal = true
+            configuration.useSwiftUIAutoSignal = true
+            configuration.useUIKitAutoSignal = true
+        }
+        await world.settled()
+        for source in SignalSource.allCases { world.signals.emit(screen(source.rawValue), source: source) }
+        await world.settled()
+        #expect(world.collector.screens == ["autoSwiftUI", "manual"])
+    }
+
+    @Test func relaysFollowCountAndTime() async {
+        let world = SignalWorld { configuration in
+            configuration.relayCount = 3
+            configuration.relayInterval = 60
+        }
+        for number in 0..<7 { world.signals.emit(screen("\(number)")) }
+        await world.settled()
+        #expect(world.collector.relays == [3, 6])
+        world.client.time.advance(by: 60)
+        await world.settled()
+        #expect(world.collector.relays == [3, 6, 7])
+    }
+
+    @Test func aSignalThatCannotBeWrittenIsNamedAndLeftOut() async {
+        struct Unwritable: RawSignal {
+            struct Content: Codable {
+                init() {}
+                init(from decoder: any Decoder) throws {}
+                func encode(to encoder: any Encoder) throws {
+                    throw EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "no"))
+                }
+            }
+            var anonymousId = ""
+            var type = SignalType.userDefined
+            var timestamp = Date().iso8601()
+            var index = -1
+            var data = Content()
+        }
+        let world = SignalWorld()
+        world.signals.emit(Unwritable())
+        world.signals.emit(screen(String(repeating: "x", count: SignalLimits.signalBytes)))
+        world.signals.emit(screen("Home"))
+        await world.settled()
+        #expect(world.collector.screens == ["Home"])
+        let messages = world.client.diagnostics.all(.signals).map(\.message)
+        #expect(messages.count == 2)
+        #expect(messages.first?.contains("Unwritable") == true)
+    }
+
+    @Test func theLastClientGetsTheSignals() async {
+        let first = SignalWorld()
+        await first.settled()
+        let second = SignalWorld(signals: first.signals)
+        first.signals.emit(screen("1"))
+        await second.settled()
+        #expect(first.collector.screens.isEmpty)
+        #expect(second.collector.screens == ["1"])
+        await first.client.ended()
+        first.signals.emit(screen("2"))
+        await second.settled()
+        #expect(second.collector.screens == ["1", "2"])
+        await second.client.ended()
+        first.signals.emit(screen("3"))
+        #expect(first.signals.waiting == 1)
+    }
+}

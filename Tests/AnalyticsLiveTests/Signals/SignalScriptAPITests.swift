@@ -1,0 +1,248 @@
+import Foundation
+import Testing
+import Tributary
+
+@testable import AnalyticsLive
+
+/// What scripts see of signals, as the documentation lists it.
+@Suite struct SignalScriptAPITests {
+    /// What a script hands to `tell`, as it is after the signals went through.
+    private func told(_ script: String, signals: [any RawSignal] = []) throws -> [JSON] {
+        let world = try LiveWorld("const tell = (value) => analytics.track('told', { value })\n" + script)
+        world.bridge.anonymousId = "anon"
+        for signal in signals { try world.process(signal) }
+        return world.bridge.calls.compactMap { $0["properties"]?["value"] }
+    }
+
+    private func screen(_ name: String, index: Int = 0) -> NavigationSignal {
+        var signal = NavigationSignal(action: .entering, screen: name)
+        signal.index = index
+        return signal
+    }
+
+    @Test(arguments: [
+        (
+            "SignalType",
+            """
+            {"Interaction":"interaction","Navigation":"navigation","Network":"network","LocalData":"localData",\
+            "Instrumentation":"instrumentation","UserDefined":"userDefined"}
+            """
+        ),
+        (
+            "NavigationAction",
+            """
+            {"Forward":"forward","Backward":"backward","Modal":"modal","Entering":"entering","Leaving":"leaving",\
+            "Page":"page","Popup":"popup"}
+            """
+        ),
+        ("NetworkAction", #"{"Request":"request","Response":"response"}"#),
+        (
+            "LocalDataAction",
+            """
+            {"Loaded":"loaded","Updated":"updated","Saved":"saved","Deleted":"deleted","Undefined":"undefined"}
+            """
+        ),
+        (
+            "EventType",
+            #"{"Track":"track","Screen":"screen","Identify":"identify","Group":"group","Alias":"alias"}"#
+        ),
+    ])
+    func constantsAreThoseOfTheDocuments(name: String, members: String) throws {
+        let told = try told("tell(\(name)); \(name).Extra = 1; tell(Object.isFrozen(\(name)))")
+        #expect(told.first?.description == members)
+        #expect(told.last == true)
+    }
+
+    @Test(arguments: [
+        (
+            "new NavigationSignal(NavigationAction.Entering, 'Home')", "navigation",
+            #"{"action":"entering","screen":"Home"}"#
+        ),
+        (
+            "new InteractionSignal('button', 'Buy', { id: 1 })", "interaction",
+            #"{"component":"button","title":"Buy","info":"Buy","data":{"id":1}}"#
+        ),
+        (
+            "new NetworkSignal(NetworkAction.Request, 'https://a.example', { content: 1 })", "network",
+            #"{"action":"request","url":"https://a.example","data":{"content":1}}"#
+        ),
+        (
+            "new LocalDataSignal(LocalDataAction.Saved, 'cart', { n: 1 })", "localData",
+            #"{"action":"saved","identifier":"cart","data":{"n":1}}"#
+        ),
+        (
+            "new InstrumentationSignal({ type: 'track', event: 'A' })", "instrumentation",
+            #"{"type":"track","rawEvent":{"type":"track","event":"A"}}"#
+        ),
+        (
+            "new InstrumentationSignal({ type: 'page' })", "instrumentation",
+            #"{"type":"unknown","rawEvent":{"type":"page"}}"#
+        ),
+        ("new RawSignal(SignalType.UserDefined, { a: 1 })", "userDefined", #"{"a":1}"#),
+    ])
+    func classesMakeSignals(expression: String, type: String, data: String) throws {
+        let told = try told(
+            """
+            const made = () => \(expression)
+            function processSignal() {
+                const signal = made()
+                signals.add(signal)
+                tell(signal.type); tell(signal.data); tell(signal.anonymousId)
+                tell([signal instanceof RawSignal, signal.timestamp instanceof Date, signal.index])
+            }
+            """, signals: [screen("Home")])
+        #expect(told.map(\.description) == ["\"\(type)\"", data, "\"anon\"", "[true,true,0]"])
+    }
+
+    @Test func theBufferKeepsTheNewestFirst() throws {
+        let told = try told(
+            """
+            tell([signals instanceof Signals, signals.maxBufferSize, signals.signalBuffer.length, signals.signalCounter])
+            const own = new Signals()
+            for (let n = 0; n < 1001; n++) own.add(new RawSignal(SignalType.UserDefined, n))
+            tell([own.signalBuffer.length, own.signalBuffer[0].data, own.signalBuffer[999].data, own.signalCounter])
+            tell([own.getNextIndex(), own.getNextIndex(), signals.signalBuffer.length])
+            """)
+        #expect(told.map(\.description) == ["[true,1000,0,0]", "[1000,1000,1,1001]", "[1001,1002,0]"])
+    }
+
+    /// The document's example of adding signals: one index with those of the app, newest first.
+    @Test func signalsOfScriptsAndOfTheAppShareOneIndex() throws {
+        let world = try LiveWorld(
+            """
+            let navSignal = new NavigationSignal(
+               NavigationAction.Entering,
+               "ProductDetail"
+            )
+            signals.add(navSignal)
+            let buttonSignal = new InteractionSignal(
+               "button",
+               "Add to Cart",
+               { productId: "123" }
+            )
+            signals.add(buttonSignal)
+            function processSignal() {
+                analytics.track("told", { value: signals.signalBuffer.map(s => [s.index, s.data.info ?? s.data.screen]) })
+            }
+            """)
+        try world.process(screen("Cart", index: world.bridge.nextSignalIndex()))
+        #expect(
+            world.bridge.calls.last?["properties"]?["value"]?.description
+                == #"[[2,"Cart"],[1,"Add to Cart"],[0,"ProductDetail"]]"#)
+    }
+
+    @Test func signalsOfTheAppLookLikeThoseOfScripts() throws {
+        var tap = InteractionSignal(component: "button", title: "Buy", data: ["a": 1])
+        tap.index = 3
+        tap.timestamp = "2026-01-02T03:04:05.006Z"
+        let told = try told(
+            """
+            function processSignal(signal) {
+                tell([signal instanceof InteractionSignal, signal.timestamp instanceof Date, signal.timestamp.getTime()])
+                tell([signal.index, signal.data.title, signal.data.info, signals.signalCounter])
+                tell(signals.signalBuffer[0] === signal)
+            }
+            """, signals: [tap])
+        #expect(told.map(\.description) == ["[true,true,1767323045006]", #"[3,"Buy","Buy",4]"#, "true"])
+    }
+
+    @Test func findTakesEachOfItsArgumentsOrNone() throws {
+        let told = try told(
+            """
+            const buffer = new Signals()
+            const [a, b, c] = ["a", "b", "c"].map(name => new NavigationSignal(NavigationAction.Page, name))
+            const tap = new InteractionSignal("button", "x")
+            for (const signal of [a, tap, b, c]) buffer.add(signal)
+            const name = (signal) => signal === null ? null : signal.data.screen ?? signal.data.info
+            tell(name(buffer.find()))
+            tell(name(buffer.find(null, null, null)))
+            tell(name(buffer.find(b)))
+            tell(name(buffer.find(b, SignalType.Interaction)))
+            tell(name(buffer.find(c, SignalType.Navigation, s => s.data.screen < "c")))
+            tell(name(buffer.find(null, null, s => s.data.screen.startsWith("a"))))
+            tell(name(buffer.find(null, SignalType.Network)))
+            tell(name(buffer.find(new RawSignal("navigation", {}), undefined, s => s === a)))
+            """)
+        #expect(told.map(\.description) == [#""c""#, #""c""#, #""b""#, #""x""#, #""b""#, #""a""#, "null", #""a""#])
+    }
+
+    @Test func findAndApplyAppliesOnceAndReturnsTheHit() throws {
+        let told = try told(
+            """
+            const buffer = new Signals()
+            buffer.add(new InteractionSignal("button", "old"))
+            buffer.add(new InteractionSignal("button", "new"))
+            let count = 0
+            const hit = buffer.findAndApply(null, SignalType.Interaction, s => s.data.component === "button", (s) => {
+                count += 1
+                s.data.seen = true
+            })
+            tell([count, hit.data.info, hit.data.seen])
+            tell(buffer.findAndApply(null, SignalType.Network, null, () => { count += 1 }) === null && count === 1)
+            """)
+        #expect(told.map(\.description) == [#"[1,"new",true]"#, "true"])
+    }
+
+    /// The document's examples of finding signals.
+    @Test func relatedSignalsAreFound() throws {
+        let world = try LiveWorld(
+            """
+            function processSignal(currentSignal) {
+                if (currentSignal.type !== SignalType.UserDefined) return
+                let networkSignal = signals.find(
+                   currentSignal,
+                   SignalType.Network,
+                   (signal) => {
+                       return signal.data.action === NetworkAction.Response
+                   }
+                )
+                console.log(networkSignal.data.url)
+                signals.findAndApply(
+                   currentSignal,
+                   SignalType.Interaction,
+                   (signal) => signal.data.component === "button",
+                   (found) => {
+                       console.log("Found related interaction:", found)
+                   }
+                )
+            }
+            """)
+        try world.process(NetworkSignal(action: .response, url: "https://a.example", statusCode: 200))
+        try world.process(NetworkSignal(action: .request, url: "https://b.example"))
+        try world.process(InteractionSignal(component: "button", title: "Buy"))
+        try world.process(SignalModelTests.MyKindaSignal(that: "x"))
+        #expect(world.bridge.lines.first == "log: https://a.example")
+        #expect(world.bridge.lines.last?.hasPrefix("log: Found related interaction: ") == true)
+        #expect(world.bridge.lines.last?.contains("Buy") == true)
+    }
+
+    @Test func bytesBoundTheBufferToo() throws {
+        let world = try LiveWorld(
+            "function processSignal() { analytics.track('told', { value: signals.signalBuffer.length }) }")
+        for index in 0..<4 { try world.process(screen("\(index)", index: index), oldest: max(0, index - 1)) }
+        #expect(world.bridge.calls.compactMap { $0["properties"]?["value"]?.intValue } == [1, 2, 2, 2])
+    }
+
+    @Test func processSignalMayBeDeclaredAsTheBundleLikes() throws {
+        #expect(try told("const processSignal = (signal) => tell(1)", signals: [screen("a")]) == [1])
+        #expect(try told("globalThis.processSignal = (signal) => tell(2)", signals: [screen("a")]) == [2])
+        #expect(try told("var processSignal = 3", signals: [screen("a")]).isEmpty)
+    }
+
+    @Test func numbersThatJavaScriptCannotHoldSurvive() throws {
+        var signal = InteractionSignal(component: "button", title: nil, data: ["id": 9_007_199_254_740_993])
+        signal.index = 1
+        let told = try told("function processSignal(signal) { tell(signal.data.data.id) }", signals: [signal])
+        #expect(told.map(\.description) == ["9007199254740993"])
+    }
+}
+
+extension LiveWorld {
+    /// A signal of the app through the bundle.
+    func process(_ signal: any RawSignal, oldest: Int = 0) throws {
+        var signal = signal
+        if signal.index < 0 { signal.index = bridge.nextSignalIndex() }
+        let record = try SignalRecord(signal)
+        try runtime.process(record.json, text: record.text, distance: 0, oldest: oldest)
+    }
+}
