@@ -290,6 +290,23 @@ class PageTest(unittest.TestCase):
         self.wait(lambda: self.length() == 3, "all three are listed")
         self.assertEqual(self.names(), ["Third", "Second", "First"])
 
+    def test_signals_appear_live_and_after_a_reload_and_show_what_they_hold(self):
+        workspace = self.workspace()
+        self.open(workspace)
+        signal = {"anonymousId": "a-1", "type": "interaction", "index": 7, "timestamp": now(),
+                  "data": {"target": {"component": "button", "title": "<b>Buy</b>"}}}
+        workspace.post({"type": "track", "event": "Segment Signal Generated", "messageId": "s-1", "anonymousId": "a-1",
+                        "timestamp": now(), "properties": signal})
+        workspace.post(track("Order Completed"))
+        self.wait_for_row("signal", "interaction · <b>Buy</b>", "a-1")
+        self.wait(lambda: self.element("#count-stored").text == "1", "a signal is no event")
+        self.open(workspace)
+        self.wait(lambda: self.length() == 2, "both are listed again")
+        self.browser.find_element(By.XPATH, "//*[@id='chips']//button[text()='signal']").click()
+        self.wait(lambda: self.names() == ["interaction · <b>Buy</b>"], "only signals are shown")
+        self.open_row("interaction · <b>Buy</b>")
+        self.wait(lambda: any("Signal as received" in text for text in self.texts("h3")), "the signal is shown")
+
     def test_event_that_was_dropped_on_the_device_appears_with_what_dropped_it(self):
         workspace = self.workspace()
         self.open(workspace)

@@ -6,7 +6,10 @@ extension Analytics {
     /// Where batches go: at that host, else at this client's own. The field's own service has another host for signals.
     package func uploadURL(host: String?) -> URL? {
         if let host { return Endpoint(host)?.url("b") }
-        guard let own = values.apiHost, Endpoint(own) != Endpoint(Self.fieldsHost) else {
+        let ofSettings = settings()?.integrations?[CloudDestination.key]?["apiHost"]?.stringValue
+        guard let own = values.apiHost ?? ofSettings ?? values.fallbackAPIHost,
+            Endpoint(own) != Endpoint(Self.fieldsHost)
+        else {
             return Endpoint(Self.fieldsSignalHost)?.url("b")
         }
         return Endpoint(own)?.url("b")

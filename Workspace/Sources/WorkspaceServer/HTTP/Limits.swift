@@ -13,6 +13,8 @@ enum Limits {
     static let identifierLength = 1_024
     /// One trace as JSON text: an event twice, before and after each stage, and some more.
     static let traceBytes = 128 << 10
+    /// One signal as JSON text; a body of a request that the app made may be in it.
+    static let signalBytes = 64 << 10
     /// Body of a live plugin bundle.
     static let bundleBytes = 1 << 20
     /// Body of the other administrative requests.

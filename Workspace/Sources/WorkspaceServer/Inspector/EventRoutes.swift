@@ -27,6 +27,12 @@ struct EventRoutes: Sendable {
             return answer(
                 try await store.drops(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "drops")
         }
+        router.get("api/signals") { request, _ in
+            await freshness.wait()
+            return answer(
+                try await store.signals(try QueryReader(request).eventQuery(matching: [.type, .writeKey])),
+                as: "signals")
+        }
         router.get("api/rejected") { request, _ in
             await freshness.wait()
             return answer(

@@ -13,6 +13,9 @@ struct StreamMessage: Sendable {
     /// A trace.
     init(_ trace: StoredTrace) { self.init(name: "trace", sequence: trace.sequence, text: trace.text) }
 
+    /// A signal.
+    init(_ signal: StoredSignal) { self.init(name: "signal", sequence: signal.sequence, text: signal.text) }
+
     /// Figures.
     init(_ statistics: Statistics) {
         self.init(name: "stats", sequence: nil, text: statistics.json.encoded())

@@ -609,6 +609,7 @@ h1 {
 /* One colour for a type, one for an outcome */
 
 [data-type] { --kind: var(--alias); }
+[data-type="signal"] { --kind: var(--flow); }
 [data-type="track"] { --kind: var(--track); }
 [data-type="identify"] { --kind: var(--identify); }
 [data-type="screen"] { --kind: var(--screen); }
@@ -1543,6 +1544,7 @@ const DeploymentInterval = 4000; // milliseconds between two looks at what is de
 
 const CloudDestination = 'Segment.io'; // the name of the way to the workspace
 const EventTypes = ['track', 'identify', 'screen', 'page', 'group', 'alias'];
+const RowTypes = [...EventTypes, 'signal'];
 const Outcomes = ['changed', 'dropped', 'failed'];
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -1786,7 +1788,7 @@ function copyButton(text, label = 'Copy') {
 // ---------------------------------------------------------------------------------------------------------------
 // Events
 
-/// One row: an event that is stored, or one that was dropped on the device.
+/// One row: an event that is stored, one that was dropped on the device, or a signal.
 class Item {
   /// The workspace's record of an event; `raw` is its JSON text.
   static stored(record, raw) {
@@ -1807,7 +1809,31 @@ class Item {
     return item;
   }
 
+  /// Something small that happened on a device, and that no event was made of yet.
+  static signal(record, raw) {
+    const signal = record.signal && typeof record.signal === 'object' ? record.signal : {};
+    const item = new Item({ ...record, type: 'signal', anonymousId: signal.anonymousId, messageId: signal.index });
+    item.kind = 'signal';
+    item.raw = raw;
+    item.key = Item.key(record);
+    item.sequence = record.sequence;
+    item.name = [textual(signal.type), Item.subject(signal.data)].filter(Boolean).join(' · ');
+    item.time = instant(record.receivedAt);
+    item.index();
+    return item;
+  }
+
+  /// What a signal is about, in its own words.
+  static subject(data) {
+    if (!data || typeof data !== 'object') return '';
+    const target = data.target && typeof data.target === 'object' ? data.target : data;
+    const names = [target.title, target.component, data.currentScreen, data.screen, data.url, data.identifier,
+      data.rawEvent?.event, data.rawEvent?.name, data.action];
+    return textual(names.find((name) => typeof name === 'string' && name)) || '';
+  }
+
   static key(record) {
+    if (record.signal) return `signal\n${record.sequence}`;
     return `${record.writeKey || ''}\n${record.messageId}`;
   }
 
@@ -1949,6 +1975,11 @@ class Feed {
     return undefined;
   }
 
+  /// Takes a signal.
+  signal(record, raw) {
+    return this.known.has(Item.key(record)) ? undefined : this.wait(Item.signal(record, raw));
+  }
+
   /// Takes entries that were read from a list, oldest first, into the waiting ones at a place.
   insert(entries, place) {
     const later = this.waiting.splice(place);
@@ -1987,7 +2018,7 @@ class Feed {
     this.limit = Limits.rowsWithOlder;
     for (const { kind, record, raw } of entries) {
       if (this.known.has(Item.key(record))) continue;
-      const item = kind === 'stored' ? Item.stored(record, raw) : Item.dropped(record, raw);
+      const item = Item[{ trace: 'dropped' }[kind] || kind](record, raw);
       this.known.set(item.key, item);
       this.items.push(item);
     }
@@ -2211,8 +2242,9 @@ class Path {
     this.storedAt = time(record, 'storedAt');
     this.timestamp = time(record, 'timestamp');
     this.stored = item.kind === 'event';
+    this.isSignal = item.kind === 'signal';
     this.latency = item.latency;
-    this.body = this.stored ? member(record, 'event') : trace;
+    this.body = this.isSignal ? member(record, 'signal') : this.stored ? member(record, 'event') : trace;
     this.addMissingDrop(item.kind === 'drop' ? member(trace, 'droppedBy') : undefined);
   }
 
@@ -2501,6 +2533,10 @@ class Panel {
   }
 
   static identity(item) {
+    if (item.kind === 'signal') {
+      const from = [item.anonymousId && `anonymous ${item.anonymousId}`, item.messageId && `number ${item.messageId}`];
+      return element('p', { class: 'identity' }, ...from.filter(Boolean).map((part) => element('span', {}, part)));
+    }
     const parts = [item.userId && `user ${item.userId}`, item.anonymousId && `anonymous ${item.anonymousId}`,
       `message ${item.messageId}`];
     return element('p', { class: 'identity' }, ...parts.filter(Boolean).map((part) => element('span', {}, part)));
@@ -2517,6 +2553,9 @@ class Panel {
     }
     const width = Math.max(320, Math.min(620, this.root.clientWidth) - 32);
     const body = path.body;
+    if (path.isSignal) {
+      return [section('Signal as received', new JSONTree(body).draw(), copyButton(() => pretty(body), 'Copy JSON'))];
+    }
     return [
       section('Path', Panel.verdict(item, path), new PathPicture(path, width).draw(), StepList.draw(path)),
       path.stored ? section('Times', TimeTable.draw(path)) : undefined,
@@ -2809,7 +2848,7 @@ class Connection {
     });
     // The browser would try again by itself, but not after every kind of failure and not at once.
     stream.addEventListener('error', () => this.lost());
-    for (const kind of ['event', 'trace', 'stats']) {
+    for (const kind of ['event', 'trace', 'signal', 'stats']) {
       stream.addEventListener(kind, (message) => this.received(kind, message.data));
     }
   }
@@ -3179,9 +3218,10 @@ class Page {
 
   take(kind, record, text) {
     if (this.filter.writeKey && record.writeKey && record.writeKey !== this.filter.writeKey) return;
-    const item = kind === 'event' ? this.feed.stored(record, text) : this.feed.trace(record, text);
+    const item = this.feed[{ event: 'stored' }[kind] || kind](record, text);
     if (!item) return;
     item.fresh = true;
+    if (kind === 'signal') return;
     this.sparkline.add(kind === 'event' ? 'stored' : 'drops');
   }
 
@@ -3239,14 +3279,16 @@ class Page {
   /// One part of the workspace's list, oldest first, and whether there is more before it.
   async readPage(position) {
     const query = `?order=desc&limit=${Limits.page}${position}${this.scope('&')}`;
-    const [events, drops] = await Promise.all([
+    const [events, drops, signals] = await Promise.all([
       Workspace.records(`/api/events${query}`, 'events'), Workspace.records(`/api/drops${query}`, 'drops'),
+      Workspace.records(`/api/signals${query}`, 'signals'),
     ]);
-    const full = [events, drops].filter((list) => list.length === Limits.page);
-    // Both lists are complete only down to where the first of them was cut.
+    const full = [events, drops, signals].filter((list) => list.length === Limits.page);
+    // The lists are complete only down to where the first of them was cut.
     const horizon = Math.max(0, ...full.map((list) => list.at(-1).record.sequence));
     const entries = [...events.map((entry) => ({ ...entry, kind: 'stored' })),
-      ...drops.map((entry) => ({ ...entry, kind: 'trace' }))]
+      ...drops.map((entry) => ({ ...entry, kind: 'trace' })),
+      ...signals.map((entry) => ({ ...entry, kind: 'signal' }))]
       .filter((entry) => entry.record.sequence >= horizon)
       .sort((one, other) => one.record.sequence - other.record.sequence);
     return { entries, more: full.length > 0 };
@@ -3360,7 +3402,7 @@ class Page {
       },
     }, name);
     byId('chips').append(
-      ...EventTypes.map((type) => chip(this.filter.types, type, { 'data-type': type })),
+      ...RowTypes.map((type) => chip(this.filter.types, type, { 'data-type': type })),
       element('span', { class: 'divider', 'aria-hidden': 'true' }),
       ...Outcomes.map((outcome) => chip(this.filter.outcomes, outcome, { 'data-outcome': outcome })));
   }

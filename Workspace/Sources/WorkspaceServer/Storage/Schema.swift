@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 5
+    static let version = 6
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -14,6 +14,7 @@ enum Schema {
         migrator.registerMigration("3") { db in try db.execute(sql: indexed) }
         migrator.registerMigration("4") { db in try db.execute(sql: administrator) }
         migrator.registerMigration("5") { db in try db.execute(sql: audit) }
+        migrator.registerMigration("6") { db in try db.execute(sql: signals) }
         return migrator
     }
 
@@ -43,7 +44,7 @@ enum Schema {
         ) STRICT;
         """
 
-    /// Events and traces draw `sequence` from one counter, so that one number says how far a listener has come.
+    /// Events, traces and signals draw `sequence` from one counter, so that one number says how far a listener has come.
     /// The unique index begins with the message id because that alone finds an event, too.
     private static let events = """
         CREATE TABLE event (
@@ -114,6 +115,22 @@ enum Schema {
             secret BLOB PRIMARY KEY,
             usedAt INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Apart from events: there are many times as many, and nobody keeps them as long.
+    private static let signals = """
+        CREATE TABLE signal (
+            sequence INTEGER PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES source(id),
+            messageId TEXT NOT NULL,
+            type TEXT NOT NULL,
+            anonymousId TEXT,
+            number INTEGER,
+            timestamp INTEGER NOT NULL,
+            receivedAt INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            UNIQUE (messageId, source)
+        ) STRICT;
         """
 
     private static let audit = """

@@ -25,6 +25,14 @@ extension Store {
         }
     }
 
+    /// Signals of devices.
+    func signals(_ query: EventQuery) async throws -> ListPage {
+        try await page(query, selection: StoredSignal.selection, table: "signal") { row in
+            let signal = try StoredSignal(row: row)
+            return (signal.sequence, signal.text)
+        }
+    }
+
     /// Events that were not stored, with the reasons.
     func rejected(_ query: EventQuery) async throws -> ListPage {
         try await page(query, selection: StoredRejection.selection, table: "rejected") { row in

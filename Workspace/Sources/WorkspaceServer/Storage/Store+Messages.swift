@@ -1,7 +1,7 @@
 import GRDB
 
 extension Store {
-    /// Events and traces between two sequences, the lower one excluded, in order; a part of them when there are many.
+    /// Events, traces and signals between two sequences, the lower one excluded, in order; a part of them when there are many.
     func messages(after: Int64, through end: Int64) async throws -> [StreamMessage] {
         let rows = Limits.defaultPageRows
         return try await pool.read { db in
@@ -11,8 +11,11 @@ extension Store {
             let traces = try Row.fetchAll(
                 db, sql: Self.statement(StoredTrace.selection, "trace"), arguments: [after, end, rows]
             ).map { StreamMessage(try StoredTrace(row: $0)) }
-            // Each list holds the first rows of its kind, so the first rows of both together are complete.
-            return Array((events + traces).sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }.prefix(rows))
+            let signals = try Row.fetchAll(
+                db, sql: Self.statement(StoredSignal.selection, "signal"), arguments: [after, end, rows]
+            ).map { StreamMessage(try StoredSignal(row: $0)) }
+            // Each list holds the first rows of its kind, so the first rows of all together are complete.
+            return Array((events + traces + signals).sorted { $0.sequence ?? 0 < $1.sequence ?? 0 }.prefix(rows))
         }
     }
 

@@ -33,12 +33,12 @@ extension Store {
         }
     }
 
-    /// The highest sequence of an event or a trace; 0 when there is none.
+    /// The highest sequence of an event, a trace or a signal; 0 when there is none.
     func lastSequence() async throws -> Int64 { try await pool.read(Self.lastSequence) }
 
     static func lastSequence(_ db: Database) throws -> Int64 {
-        let sql =
-            "SELECT max(ifnull((SELECT max(sequence) FROM event), 0), ifnull((SELECT max(sequence) FROM trace), 0))"
+        let tables = ["event", "trace", "signal"].map { "ifnull((SELECT max(sequence) FROM \($0)), 0)" }
+        let sql = "SELECT max(\(tables.joined(separator: ", ")))"
         return try Int64.fetchOne(db, sql: sql) ?? 0
     }
 }
@@ -63,6 +63,7 @@ private struct WriteTransaction {
             if try insert(event, batch) { counts["rejected", default: 0] += 1 }
         }
         for trace in batch.traces { try insert(trace, batch) }
+        for signal in batch.signals where try insert(signal, batch) { counts["signals", default: 0] += 1 }
         for (name, count) in counts { try add(count, to: name, batch) }
         return Receipt(
             stored: counts["stored"] ?? 0, duplicates: counts["duplicates"] ?? 0, rejected: counts["rejected"] ?? 0)
@@ -115,6 +116,22 @@ private struct WriteTransaction {
             Data(trace.body),
         ])
         nextSequence += 1
+    }
+
+    /// True when the signal was not there yet.
+    private mutating func insert(_ signal: IncomingSignal, _ batch: IncomingBatch) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO signal (sequence, source, messageId, type, anonymousId, number, timestamp, receivedAt, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (messageId, source) DO NOTHING
+                """)
+        try statement.execute(arguments: [
+            nextSequence, batch.source, signal.messageId, signal.type.rawValue, signal.anonymousId, signal.index,
+            signal.timestamp, batch.receivedAt, Data(signal.body),
+        ])
+        guard db.changesCount > 0 else { return false }
+        nextSequence += 1
+        return true
     }
 
     private func add(_ count: Int, to name: String, _ batch: IncomingBatch) throws {

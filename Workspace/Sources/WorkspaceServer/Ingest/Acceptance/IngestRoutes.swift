@@ -17,6 +17,9 @@ struct IngestRoutes: Sendable {
             for path in ["b", "batch", "import"] {
                 router.post("\(prefix)\(path)") { request, _ in try await accept(request, .batch) }
             }
+            router.post("\(prefix)signals") { request, _ in try await accept(request, .signals) }
+            // Where clients send signals whose host ends with a path of its own.
+            router.post("signals/\(prefix)b") { request, _ in try await accept(request, .batch) }
             router.post("\(prefix)traces") { request, _ in try await accept(request, .traces) }
             for type in EventType.allCases {
                 for path in [type.rawValue, type.shortPath] {

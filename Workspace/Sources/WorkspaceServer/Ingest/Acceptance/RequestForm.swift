@@ -4,15 +4,17 @@ enum RequestForm: Equatable, Sendable {
     case batch
     /// Traces under `traces`.
     case traces
+    /// Signals of a webhook: the body is the array.
+    case signals
     /// One event of the type that the path names.
     case single(EventType)
 
-    /// The member that holds the items; nil when the body itself is the one item.
+    /// The member that holds the items; nil when the body itself is the one item, or the array of them.
     var itemsKey: StaticString? {
         switch self {
         case .batch: "batch"
         case .traces: "traces"
-        case .single: nil
+        case .single, .signals: nil
         }
     }
 
@@ -27,10 +29,11 @@ enum RequestForm: Equatable, Sendable {
         case .single(.screen): 5
         case .single(.group): 6
         case .single(.alias): 7
+        case .signals: 8
         }
     }
 
-    private static let all: [RequestForm] = [.batch, .traces] + EventType.allCases.map { .single($0) }
+    private static let all: [RequestForm] = [.batch, .traces, .signals] + EventType.allCases.map { .single($0) }
 
     init?(code: UInt8) {
         guard let form = Self.all.first(where: { $0.code == code }) else { return nil }

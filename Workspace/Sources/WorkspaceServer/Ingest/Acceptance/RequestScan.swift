@@ -2,7 +2,9 @@ import TributaryJSON
 
 /// An ingest body taken apart as far as the acknowledgement needs: all of it is checked, nothing is built.
 struct RequestScan {
-    let envelope: ScannedObject
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// What is around the items; nil when they are all that there is.
+    private let envelope: ScannedObject?
     /// Where the items stand.
     private(set) var items: [Range<Int>] = []
     /// Whether a body that holds items holds them as an array.
@@ -10,6 +12,12 @@ struct RequestScan {
 
     /// - Throws: where the text is no JSON, or no object.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ form: RequestForm) throws(APIError) {
+        self.bytes = bytes
+        guard form != .signals else {
+            envelope = nil
+            try scanItems()
+            return
+        }
         do {
             var envelope: ScannedObject?
             var scanner = JSONScanner(bytes)
@@ -36,26 +44,47 @@ struct RequestScan {
         }
     }
 
+    /// For a body that is the array of items.
+    private mutating func scanItems() throws(APIError) {
+        var items: [Range<Int>] = []
+        var isArray = false
+        do {
+            var scanner = JSONScanner(bytes)
+            try scanner.document { scanner throws(JSONError) in
+                guard scanner.peek == UInt8(ascii: "[") else {
+                    _ = try scanner.value()
+                    return
+                }
+                isArray = true
+                try scanner.array { scanner throws(JSONError) in items.append(try scanner.value()) }
+            }
+        } catch {
+            throw .badRequest("the body is not JSON: \(error)")
+        }
+        guard isArray else { throw .badRequest("the body must be a JSON array of signals") }
+        self.items = items
+    }
+
     private mutating func findItems(_ range: Range<Int>?) throws(JSONError) {
-        guard let range, envelope.bytes[range.lowerBound] == UInt8(ascii: "[") else {
+        guard let range, bytes[range.lowerBound] == UInt8(ascii: "[") else {
             hasItems = false
             return
         }
-        var scanner = JSONScanner(envelope.bytes, at: range.lowerBound)
+        var scanner = JSONScanner(bytes, at: range.lowerBound)
         var items: [Range<Int>] = []
         try scanner.array { scanner throws(JSONError) in items.append(try scanner.value()) }
         self.items = items
     }
 
-    var writeKey: String? { envelope.text("writeKey") }
+    var writeKey: String? { envelope?.text("writeKey") }
 
     /// When the client says that it sent the body.
-    var sentAt: Int64? { envelope.text("sentAt").flatMap(ISO8601.milliseconds) }
+    var sentAt: Int64? { envelope?.text("sentAt").flatMap(ISO8601.milliseconds) }
 
     /// The members that hold for every item that does not say otherwise.
     var shared: [(key: String, value: JSONObject)] {
         [("context" as StaticString), "integrations"].compactMap { name in
-            envelope.json(name)?.objectValue.map { (name.description, $0) }
+            envelope?.json(name)?.objectValue.map { (name.description, $0) }
         }
     }
 

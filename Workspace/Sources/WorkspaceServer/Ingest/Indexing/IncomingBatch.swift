@@ -5,13 +5,14 @@ struct IncomingBatch: Sendable {
     var events: [IncomingEvent] = []
     var rejected: [RejectedEvent] = []
     var traces: [IncomingTrace] = []
+    var signals: [IncomingSignal] = []
 
     /// What it costs to keep it in memory.
     var byteCount: Int {
         events.reduce(0) { $0 + $1.body.count } + rejected.reduce(0) { $0 + $1.body.count }
-            + traces.reduce(0) { $0 + $1.body.count }
+            + traces.reduce(0) { $0 + $1.body.count } + signals.reduce(0) { $0 + $1.body.count }
     }
 
     /// Rows that it makes.
-    var rowCount: Int { events.count + rejected.count + traces.count }
+    var rowCount: Int { events.count + rejected.count + traces.count + signals.count }
 }

@@ -7,20 +7,25 @@ enum RequestIndexing {
         let plain = try IngestBody.plain(request.body, isCompressed: request.isCompressed)
         return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let scan = try RequestScan(bytes, request.form)
-            return request.form == .traces
-                ? traces(scan, request) : events(scan, request, place)
+            switch request.form {
+            case .traces: return traces(scan, request)
+            case .signals: return signals(scan, request, place)
+            case .batch, .single: return events(scan, request, place)
+            }
         }
     }
 
     private static func events(_ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalPlace) -> IncomingBatch
     {
-        let bytes = scan.envelope.bytes
+        let bytes = scan.bytes
         let reader = reader(scan, request)
+        let signals = SignalReader(receivedAt: request.receivedAt)
         var batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
         batch.events.reserveCapacity(scan.items.count)
         for (index, item) in scan.items.enumerated() {
             do throws(Rejection) {
-                batch.events.append(try reader.read(item, of: bytes, madeId: place.messageId(index)))
+                let event = try reader.read(item, of: bytes, madeId: place.messageId(index))
+                if let signal = signals.read(event) { batch.signals.append(signal) } else { batch.events.append(event) }
             } catch {
                 let slice = UnsafeBufferPointer(rebasing: bytes[item])
                 batch.rejected.append(
@@ -40,8 +45,33 @@ enum RequestIndexing {
         return reader
     }
 
+    private static func signals(
+        _ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalPlace
+    ) -> IncomingBatch {
+        let reader = SignalReader(receivedAt: request.receivedAt)
+        var batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
+        for (index, item) in scan.items.enumerated() {
+            do throws(Rejection) {
+                guard let signal = ScannedObject.json(item, scan.bytes) else {
+                    throw Rejection(.notAnObject, "the signal cannot be read")
+                }
+                batch.signals.append(try reader.read(signal, madeId: place.messageId(index)))
+            } catch {
+                batch.rejected.append(rejected(item, of: scan, index, error))
+            }
+        }
+        return batch
+    }
+
+    private static func rejected(
+        _ item: Range<Int>, of scan: RequestScan, _ index: Int, _ rejection: Rejection
+    ) -> RejectedEvent {
+        let slice = UnsafeBufferPointer(rebasing: scan.bytes[item])
+        return RejectedEvent(index: index, messageId: nil, rejection: rejection, body: CompactText.of(slice))
+    }
+
     private static func traces(_ scan: RequestScan, _ request: AcceptedRequest) -> IncomingBatch {
-        let bytes = scan.envelope.bytes
+        let bytes = scan.bytes
         var batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
         for (index, item) in scan.items.enumerated() {
             do throws(Rejection) {
@@ -50,9 +80,7 @@ enum RequestIndexing {
                 }
                 batch.traces.append(try TraceReader.read(trace))
             } catch {
-                let slice = UnsafeBufferPointer(rebasing: bytes[item])
-                batch.rejected.append(
-                    RejectedEvent(index: index, messageId: nil, rejection: error, body: CompactText.of(slice)))
+                batch.rejected.append(rejected(item, of: scan, index, error))
             }
         }
         return batch

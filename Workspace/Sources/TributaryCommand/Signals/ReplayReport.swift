@@ -1,0 +1,52 @@
+import Foundation
+import TributaryJSON
+import TributaryPluginTrials
+
+/// What `signals replay` says, signal by signal and at the end.
+final class ReplayReport {
+    private static let shownUnreadable = 5
+
+    private let writesJSON: Bool
+    private let style: OutputStyle
+    private(set) var signals = 0
+    private var events = 0
+    private var faults = 0
+    private var unreadable = 0
+
+    init(writesJSON: Bool) {
+        self.writesJSON = writesJSON
+        style = writesJSON ? .errors : .output
+    }
+
+    /// A line that a script wrote.
+    func console(_ level: String, _ line: String) { Console.error("\(level): \(line)") }
+
+    func take(_ line: EventLines.Line, _ trial: SignalTrial) {
+        guard let signal = try? JSON.parse(line.bytes), signal.objectValue != nil, signal["type"]?.stringValue != nil
+        else {
+            unreadable += 1
+            if unreadable <= Self.shownUnreadable { say("line \(line.number) is no signal; it is left out") }
+            return
+        }
+        signals += 1
+        let result = trial.play(signal)
+        events += result.events.count
+        let place = result.index.map { "signal \($0)" } ?? "line \(line.number)"
+        if let fault = result.fault {
+            faults += 1
+            say("\(style.bad("fault"))  \(place): \(fault)")
+        }
+        if writesJSON { return result.lines.forEach { print($0.description) } }
+        for event in result.events {
+            print("\(place), \(signal["type"]?.stringValue ?? ""): \(style.good("makes \(EventTitle.text(event))"))")
+            for part in ["properties", "traits"] { if let values = event[part] { print("  \(part): \(values)") } }
+        }
+    }
+
+    func finish() {
+        if unreadable > 0 { say("\(unreadable.grouped) lines could not be read") }
+        say("\(signals.grouped) signals: \(events.grouped) events, \(faults.grouped) faults")
+    }
+
+    private func say(_ line: String) { if writesJSON { Console.error(line) } else { print(line) } }
+}

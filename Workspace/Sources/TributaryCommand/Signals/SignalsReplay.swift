@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+import TributaryPluginTrials
+
+/// Plays a recorded session of signals into a generator script.
+struct SignalsReplay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Shows which events a generator script makes of a recorded session of signals.",
+        discussion: """
+            The signals are JSON objects, one a line, plain or gzip, as SessionRecorder writes them. Each goes through the \
+            script's processSignal, in the order of the file.
+
+            With --json, each event gives one line, {"signal": index, "event": {...}}, and everything else goes to the \
+            standard error output.
+            """)
+
+    @Argument(help: "The file of signals.", completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
+    var session: String
+
+    @Option(help: "The JavaScript file with processSignal.", completion: .file(extensions: ["js"]))
+    var generator: String
+
+    @Flag(help: "Write one line of JSON for each event.")
+    var json = false
+
+    func run() throws {
+        let data = try InputFile.read(generator)
+        guard let source = String(validating: data, as: UTF8.self) else { throw Failure("\(generator) is not UTF-8") }
+        let report = ReplayReport(writesJSON: json)
+        let trial: SignalTrial
+        do {
+            trial = try SignalTrial(source: source, name: generator, console: report.console)
+        } catch {
+            throw Failure("\(error)")
+        }
+        var lines = try EventLines(session)
+        defer { lines.close() }
+        while !trial.isOver, let line = try lines.next() { report.take(line, trial) }
+        report.finish()
+        if trial.isOver { throw Failure("the generators were stopped: they hold too much memory") }
+        if report.signals == 0 { throw Failure("\(session) holds no signal") }
+    }
+}

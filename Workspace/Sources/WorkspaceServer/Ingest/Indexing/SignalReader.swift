@@ -1,0 +1,50 @@
+import TributaryJSON
+
+/// Reads signals, which come as events of a name of their own or, from a webhook, as they are.
+struct SignalReader {
+    /// The name of the events that carry signals.
+    static let eventName = "Segment Signal Generated"
+
+    let receivedAt: Int64
+
+    /// The signal in an event; nil when the event only has the name of such.
+    func read(_ event: IncomingEvent) -> IncomingSignal? {
+        guard event.type == .track, event.name == Self.eventName, let json = try? JSON.parse(event.body),
+            let signal = json["properties"], let type = Self.type(of: signal)
+        else { return nil }
+        return make(signal, type, event.messageId, timestamp: event.times.timestamp)
+    }
+
+    /// The signal that an element of a webhook's array is.
+    ///
+    /// A webhook that gets no answer sends again, perhaps together with others, so what a signal says tells it from others.
+    func read(_ item: JSON, madeId: String) throws(Rejection) -> IncomingSignal {
+        guard item.objectValue != nil else { throw Rejection(.notAnObject, "a signal must be a JSON object") }
+        guard let type = Self.type(of: item) else {
+            throw Rejection(.unknownType, "the type of a signal is one of \(Self.types)")
+        }
+        let time = item["timestamp"]?.stringValue.flatMap(ISO8601.milliseconds)
+        var id = madeId
+        if let anonymousId = item["anonymousId"]?.stringValue, let index = item["index"]?.intValue, let time {
+            id = String("signal-\(index)-\(time)-\(anonymousId)".prefix(Limits.messageIdLength))
+        }
+        let signal = make(item, type, id, timestamp: time ?? receivedAt)
+        guard signal.body.count <= Limits.signalBytes else {
+            throw Rejection(
+                .tooLarge, "a signal has \(signal.body.count) bytes, at most \(Limits.signalBytes) are taken")
+        }
+        return signal
+    }
+
+    private func make(_ json: JSON, _ type: SignalType, _ id: String, timestamp: Int64) -> IncomingSignal {
+        IncomingSignal(
+            messageId: id, type: type, anonymousId: json["anonymousId"]?.stringValue,
+            index: json["index"]?.intValue.map { Int64($0) }, timestamp: timestamp, body: json.encoded())
+    }
+
+    private static func type(of signal: JSON) -> SignalType? {
+        signal["type"]?.stringValue.flatMap(SignalType.init(rawValue:))
+    }
+
+    private static let types = SignalType.allCases.map(\.rawValue).joined(separator: ", ")
+}
