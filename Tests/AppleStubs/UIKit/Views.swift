@@ -58,6 +58,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
 /// On Apple's systems its members are optional requirements of Objective-C.
 @MainActor public protocol UITextInputTraits: NSObjectProtocol {
     var isSecureTextEntry: Bool { get }
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     var textContentType: UITextContentType! { get }
 }
 
@@ -69,6 +70,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public var text: String?
     public var placeholder: String?
     public var isSecureTextEntry = false
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var textContentType: UITextContentType!
 }
 
@@ -77,8 +79,10 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
         "UITextViewTextDidBeginEditingNotification")
     nonisolated public static let textDidEndEditingNotification = Notification.Name(
         "UITextViewTextDidEndEditingNotification")
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var text: String! = ""
     public var isSecureTextEntry = false
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     public var textContentType: UITextContentType!
 }
 
@@ -116,6 +120,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     open var children: [UIViewController] { [] }
     open func viewDidAppear(_ animated: Bool) {}
     open func viewDidDisappear(_ animated: Bool) {}
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var tabBarItem: UITabBarItem! = UITabBarItem()
     public var modalPresentationStyle = UIModalPresentationStyle.fullScreen
     public weak var parent: UIViewController?
