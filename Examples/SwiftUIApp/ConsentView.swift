@@ -1,3 +1,4 @@
+import AnalyticsLive
 import SwiftUI
 import Tributary
 
