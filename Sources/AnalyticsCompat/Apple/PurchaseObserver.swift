@@ -16,6 +16,14 @@ final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProducts
         SKPaymentQueue.default().add(self)
     }
 
+    private static func currency(of locale: Locale) -> String {
+        #if os(visionOS)
+        locale.currency?.identifier ?? ""
+        #else
+        locale.currencyCode ?? ""
+        #endif
+    }
+
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions where transaction.transactionState == .purchased {
             guard let id = transaction.transactionIdentifier else { continue }
@@ -49,7 +57,7 @@ final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProducts
             for bought in found {
                 let purchase = Purchase(
                     transactionId: bought.transactionId, productId: bought.productId, quantity: bought.quantity,
-                    price: product.price.doubleValue, currency: product.priceLocale.currencyCode ?? "",
+                    price: product.price.doubleValue, currency: Self.currency(of: product.priceLocale),
                     title: product.localizedTitle)
                 if let properties = purchase.properties {
                     analytics?.track(Purchase.eventName, properties: properties)

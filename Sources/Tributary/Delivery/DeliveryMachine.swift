@@ -62,6 +62,14 @@ struct DeliveryMachine: Sendable {
         case save(RetryState)
         /// Tell what happened.
         case report(Diagnostic.Reason, String, count: Int)
+
+        /// Whether somebody outside hears of it.
+        var tells: Bool {
+            switch self {
+            case .finish, .report: true
+            case .read, .send, .confirm, .putAside, .drop, .wake, .save: false
+            }
+        }
     }
 
     /// What is being done.

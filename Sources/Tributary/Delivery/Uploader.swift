@@ -104,9 +104,10 @@ final class Uploader: @unchecked Sendable {
         while let input = next {
             next = nil
             let actions = machine.handle(input, at: moment)
-            // Before anybody hears of it: who asks because of a diagnostic finds the state that it tells of.
+            // Before anybody hears of it: who asks because of a diagnostic finds the state that it tells of, and who lets
+            // time go by because of it lets the timer's time go by.
             publish()
-            for action in actions {
+            for action in actions.filter({ !$0.tells }) + actions.filter(\.tells) {
                 if case .read(let position, let maxBytes, let maxCount) = action {
                     // Of before the reading: what comes while it is under way is not what could not be read.
                     moment = Self.moment(time, outbox, random: identifiers.random())
