@@ -131,7 +131,12 @@ let package = Package(
             dependencies: [
                 "Demo", "TributaryCommand",
                 .product(name: "storefront", package: "tributary"),
+                .product(name: "AnalyticsLive", package: "tributary"),
+                .product(name: "Tributary", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings
         ),

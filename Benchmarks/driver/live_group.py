@@ -34,6 +34,12 @@ def replacement(bench):
     return named(bench.run(PROGRAM, "live-plugin-replacement", {"events": bench.size["replacement_events"]}))
 
 
+def signals(bench):
+    return named(bench.run(PROGRAM, "signals", {
+        "folder": bench.new_folder("signals"), "rounds": bench.size["live_rounds"],
+        "signals": bench.size["signals"]}))
+
+
 def engine_memory(bench):
     runs = [bench.run(PROGRAM, "engine-memory", {})[0] for _ in range(bench.size["engines"])]
     second = median(run["details"]["second"] for run in runs)
@@ -58,6 +64,10 @@ BENCHMARKS = [
         Promise("live-plugin-replacement", "events", AtMost(0),
                 "events that were lost, or met two versions or an older one, while ten versions were deployed"),
     ], replacement),
+    Benchmark([
+        Promise("signal-emit", "us", AtMost(5), "a call of emit, on the caller's thread"),
+        Promise("signal-process", "us", AtMost(40), "a signal through buffer, broadcasters and a generator"),
+    ], signals),
     Benchmark([
         Promise("filters-100-rules", "us", AtMost(3), "100 rules of a destination look at an event, none acts"),
         Promise("filters-100-rules-acting", "us", AtMost(3), "the same, and one removes a property"),

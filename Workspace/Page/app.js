@@ -339,6 +339,7 @@ class Item {
     this.hint = this.name ? '' : Item.hint(record);
     this.time = instant(record.storedAt || record.receivedAt);
     this.latency = instant(record.storedAt) - instant(record.trackedAt);
+    this.madeOf = record.event?.context?.__eventOrigin?.signal;
     if (Array.isArray(record.stages)) this.attach(record);
     this.revision += 1;
     this.index();
@@ -1018,7 +1019,7 @@ class Panel {
       return element('p', { class: 'identity' }, ...from.filter(Boolean).map((part) => element('span', {}, part)));
     }
     const parts = [item.userId && `user ${item.userId}`, item.anonymousId && `anonymous ${item.anonymousId}`,
-      `message ${item.messageId}`];
+      `message ${item.messageId}`, Number.isInteger(item.madeOf) && `made of signal ${item.madeOf}`];
     return element('p', { class: 'identity' }, ...parts.filter(Boolean).map((part) => element('span', {}, part)));
   }
 

@@ -84,6 +84,9 @@ extension Analytics {
     /// Lets processing go on, as far as this plugin is concerned.
     public func resumeEventProcessing(plugin: any WaitingPlugin) { pipeline.resume(for: plugin) }
 
+    /// Calls back when observers of diagnostics know of everything that was reported before.
+    package func afterReports(_ completion: @escaping @Sendable () -> Void) { hub.afterReports(completion) }
+
     /// Calls back on the executor when everything that was tracked so far has gone through the timeline, and the
     /// destinations on the device have dealt with it.
     package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {

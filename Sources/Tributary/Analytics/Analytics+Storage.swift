@@ -12,8 +12,8 @@ extension Analytics {
     /// under way is not called back.
     /// - Parameter completion: called on a background thread when all is gone.
     public func purgeStorage(completion: (@Sendable () -> Void)? = nil) {
-        for lane in [lane] + adoption.lanes { lane.beginPurge() }
+        for lane in [lane] + adoption.beginPurge() { lane.beginPurge() }
         writer.purgePending()
-        pipeline.purge { [adoption] in adoption.purge { completion?() } }
+        pipeline.purge { [adoption] in adoption.endPurge { completion?() } }
     }
 }

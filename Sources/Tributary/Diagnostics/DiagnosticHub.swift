@@ -39,6 +39,9 @@ final class DiagnosticHub: Sendable {
         }
     }
 
+    /// Calls back when observers know of everything that was reported before.
+    func afterReports(_ completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
+
     func stopObserving(_ id: Int) {
         state.withLock { _ = $0.handlers.removeValue(forKey: id) }
     }

@@ -23,7 +23,7 @@ final class Adoption: @unchecked Sendable {
     private var knownChange: Int64
     private var isStopped = false
     private var timer: (any ScheduledWork)?
-    private let active = LockBox<[Lane]>([])
+    private let active = LockBox((lanes: [Lane](), purges: 0))
     private var waits: [Wait] = []
 
     init(
@@ -40,7 +40,7 @@ final class Adoption: @unchecked Sendable {
     }
 
     /// The lanes that are being emptied.
-    var lanes: [Lane] { active.withLock { $0 } }
+    var lanes: [Lane] { active.withLock { $0.lanes } }
 
     /// Begins to look for lanes, now and from time to time.
     /// - Parameter start: lets an uploader begin, with the server's address.
@@ -79,16 +79,28 @@ final class Adoption: @unchecked Sendable {
                 }
             }
             let unsent = lanes.reduce(0) { $0 + $1.unprocessed + $1.unsent }
-            active.withLock { $0 = [] }
+            active.withLock { $0.lanes = [] }
             for wait in waits { wait.completion(.partly(remaining: unsent, reason: "the client has ended")) }
             waits = []
             group.notify(queue: queue) { completion() }
         }
     }
 
-    /// Gives up what lies in lanes that nobody has.
-    func purge(_ completion: @escaping @Sendable () -> Void) {
+    /// From now on no lane is taken, so that nothing of one goes out that the purge has not met. Safe from any thread.
+    /// - Returns: the lanes that are being emptied.
+    func beginPurge() -> [Lane] {
+        active.withLock { active in
+            active.purges += 1
+            return active.lanes
+        }
+    }
+
+    /// Gives up what lies in lanes that nobody has, and what the others have not sent yet: by now, nothing of before is
+    /// processed any more.
+    func endPurge(_ completion: @escaping @Sendable () -> Void) {
         queue.async { [self] in
+            // A lane whose inbox is empty is with the pipeline no more, so its purge ends here.
+            for lane in lanes { lane.purgeProcessed() }
             let known = Set(lanes.map(\.number)).union([own.number])
             for number in store.numbers() where !known.contains(number) {
                 do {
@@ -100,6 +112,8 @@ final class Adoption: @unchecked Sendable {
                     report(SpillingLog.notPurged("lane \(number)", error))
                 }
             }
+            active.withLock { $0.purges -= 1 }
+            if start != nil { look() }
             completion()
         }
     }
@@ -113,7 +127,7 @@ final class Adoption: @unchecked Sendable {
     }
 
     private func look() {
-        guard !isStopped else { return }
+        guard !isStopped, active.withLock({ $0.purges }) == 0 else { return }
         let known = Set(lanes.map(\.number)).union(refused).union([own.number])
         var live = 0
         for number in store.numbers() where !known.contains(number) && lanes.count < Limits.adoptedLanes {
@@ -161,7 +175,13 @@ final class Adoption: @unchecked Sendable {
     }
 
     private func take(_ lane: Lane) {
-        active.withLock { $0.append(lane) }
+        let isTaken = active.withLock { active in
+            guard active.purges == 0 else { return false }
+            active.lanes.append(lane)
+            return true
+        }
+        // A purge has begun meanwhile, which finds it there.
+        guard isTaken else { return lane.close() }
         report(
             Diagnostic(
                 .storage, "lane \(lane.number) was left by another process and is emptied",
@@ -177,9 +197,10 @@ final class Adoption: @unchecked Sendable {
     private func finish(_ lane: Lane, _ result: FlushResult) {
         guard !isStopped, lanes.contains(where: { $0 === lane }) else { return }
         lane.uploader.stop { [self] in
-            lane.close()
             queue.async { [self] in
-                active.withLock { lanes in lanes.removeAll { $0 === lane } }
+                // In one turn, so that a purge finds it open here or with nobody.
+                lane.close()
+                active.withLock { active in active.lanes.removeAll { $0 === lane } }
                 endWaits(for: lane, result)
                 // With a server that does not answer there is no point in trying the next one now.
                 guard result != .sent else { return look() }

@@ -279,11 +279,16 @@ final class Lane: @unchecked Sendable {
             return purged
         }
         guard let end else { return nil }
-        outbox.purge()
+        purgeProcessed()
         // The place is written down, so that no copy that was made meanwhile comes back.
         if deferred.purge(through: end) { uncommitted += 1 }
-        do { try deadLetters.purge() } catch { report(SpillingLog.notPurged("dead letters", error)) }
         return end
+    }
+
+    /// Gives up what was processed and not sent. Safe from any thread.
+    func purgeProcessed() {
+        outbox.purge()
+        do { try deadLetters.purge() } catch { report(SpillingLog.notPurged("dead letters", error)) }
     }
 
     // MARK: Deleted files

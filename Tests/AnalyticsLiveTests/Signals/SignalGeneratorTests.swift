@@ -64,6 +64,7 @@ import Tributary
         #expect(events.first?["category"] == nil)
         #expect(events.first?["properties"]?.description == #"{"screenName":"Home"}"#)
         #expect(events.first?["context"]?["__eventOrigin"]?["type"] == "signals")
+        #expect(events.first?["context"]?["__eventOrigin"]?["signal"]?.intValue != nil)
     }
 
     @Test func aTapAndTheResponseBeforeItBecomeOneEvent() async {
@@ -188,7 +189,8 @@ import Tributary
     }
 
     @Test func anEndlessEmitterIsStoppedAtItsAllowance() async {
-        let (names, faults) = await survivors("while (true) analytics.track('more')")
+        let (names, faults) = await survivors(
+            "while (true) analytics.track('more')", budget: LivePluginBudget(eventSeconds: 60))
         #expect(names == ["1"] + Array(repeating: "more", count: 100) + ["2"])
         #expect(faults.first?.message.contains("100 events") == true)
     }

@@ -39,12 +39,14 @@ struct SignalWorld {
         await signals.processed()
         await client.processed()
         await signals.processed()
+        await withCheckedContinuation { done in client.analytics.afterReports { done.resume() } }
     }
 
     /// What the server has received, without what clients send by themselves.
     func events() async -> [JSON] {
         await settled()
         await client.flushed()
+        await withCheckedContinuation { done in client.analytics.afterReports { done.resume() } }
         return client.server.events
     }
 }

@@ -46,6 +46,29 @@ struct PurgeTests {
         await next.ended()
     }
 
+    @Test("what lies in a lane that is just being taken goes, too")
+    func beingTaken() async throws {
+        let folder = try TemporaryFolder()
+        let (first, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
+        left.analytics.track(name: "left")
+        await first.ended()
+        await left.ended()
+        let client = Client(folder: folder.url)
+        // The lane is taken between the beginning of the purge and its end.
+        let gate = DispatchSemaphore(value: 0)
+        client.analytics.lane.store.queue.async { gate.wait() }
+        await client.processed()
+        let (purged, ended) = AsyncStream.makeStream(of: Void.self)
+        client.analytics.purgeStorage { ended.finish() }
+        await client.processed()
+        gate.signal()
+        for await _ in purged {}
+        client.analytics.track(name: "after")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["after"])
+        await client.ended()
+    }
+
     @Test("the bytes are gone from the files, and files of others stay")
     func files() async throws {
         let folder = try TemporaryFolder()

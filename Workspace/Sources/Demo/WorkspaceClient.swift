@@ -47,6 +47,9 @@ struct WorkspaceClient: Sendable {
     /// Visits all stored events, oldest first.
     func visitEvents(_ visit: (JSON) -> Void) async throws(DemoError) { try await visitRows("events", visit) }
 
+    /// Visits all signals, oldest first.
+    func visitSignals(_ visit: (JSON) -> Void) async throws(DemoError) { try await visitRows("signals", visit) }
+
     /// Visits the traces of all events that were dropped on the device, oldest first.
     func visitDrops(_ visit: (JSON) -> Void) async throws(DemoError) { try await visitRows("drops", visit) }
 

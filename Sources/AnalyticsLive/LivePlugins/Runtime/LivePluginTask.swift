@@ -37,6 +37,7 @@ enum LivePluginTask {
 enum EventOrigin {
     static let key = "__eventOrigin"
     private static let generationKey = "generation"
+    private static let signalKey = "signal"
 
     private static let plugins: JSON = "js"
     private static let signals: JSON = "signals"
@@ -44,7 +45,11 @@ enum EventOrigin {
     /// The origin of an event that scripts make while they work on something.
     static func json(of task: LivePluginTask, version: String) -> JSON {
         var origin: JSON = ["type": plugins, "version": .string(version)]
-        if case .signal = task { origin["type"] = signals }
+        if case .signal(let signal, _) = task {
+            origin["type"] = signals
+            // The signal's number on this device, by which both can be found.
+            origin[signalKey] = signal["index"]
+        }
         if task.generation > 0 { origin[generationKey] = .number(JSONNumber(task.generation + 1)) }
         return origin
     }
