@@ -175,4 +175,30 @@ import Tributary
         first.signals.emit(screen("3"))
         #expect(first.signals.waiting == 1)
     }
+
+    @Test func aSignalThatIsGivenToABroadcasterAndCannotBeWrittenIsTold() async {
+        struct Unwritable: RawSignal {
+            struct Content: Codable {
+                let text: String
+                init(text: String) { self.text = text }
+                func encode(to encoder: any Encoder) throws {
+                    throw EncodingError.invalidValue(text, .init(codingPath: [], debugDescription: "no"))
+                }
+            }
+            var anonymousId = ""
+            var type = SignalType.userDefined
+            var timestamp = Date().iso8601()
+            var index = -1
+            var data = Content(text: "x")
+        }
+        let debug = DebugBroadcaster { _ in }
+        let world = SignalWorld { $0.broadcasters = [debug] }
+        await world.settled()
+        debug.added(signal: Unwritable())
+        await world.settled()
+        #expect(debug.signals.isEmpty)
+        let told = world.client.diagnostics.all(.signals)
+        #expect(told.map(\.plugin) == ["DebugBroadcaster"])
+        #expect(told.first?.message.contains("Unwritable") == true)
+    }
 }

@@ -89,3 +89,17 @@ final class BroadcasterLine: @unchecked Sendable {
 protocol RecordBroadcaster: SignalBroadcaster {
     func added(record: SignalRecord)
 }
+
+extension RecordBroadcaster {
+    /// Takes a signal that was emitted somewhere else. One that cannot be written is left out, which is told.
+    func take(_ signal: any RawSignal) {
+        do {
+            added(record: try SignalRecord(signal))
+        } catch {
+            analytics?.report(
+                Diagnostic(
+                    .signals, "a signal of type \(type(of: signal)) is left out: \(error)",
+                    plugin: "\(type(of: self))"))
+        }
+    }
+}

@@ -35,7 +35,7 @@ public final class DebugBroadcaster: SignalBroadcaster, RecordBroadcaster, Senda
 
     /// A signal that was emitted somewhere else.
     public func added(signal: any RawSignal) {
-        if let record = try? SignalRecord(signal) { added(record: record) }
+        take(signal)
     }
 
     func added(record: SignalRecord) {

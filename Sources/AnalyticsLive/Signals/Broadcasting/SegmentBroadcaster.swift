@@ -79,7 +79,7 @@ public final class SegmentBroadcaster: SignalBroadcaster, RecordBroadcaster, Sen
 
     /// A signal that was emitted somewhere else.
     public func added(signal: any RawSignal) {
-        if let record = try? SignalRecord(signal) { added(record: record) }
+        take(signal)
     }
 
     func added(record: SignalRecord) {

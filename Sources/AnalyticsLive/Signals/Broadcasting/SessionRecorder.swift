@@ -34,7 +34,7 @@ public final class SessionRecorder: SignalBroadcaster, RecordBroadcaster, Sendab
 
     /// A signal that was emitted somewhere else.
     public func added(signal: any RawSignal) {
-        if let record = try? SignalRecord(signal) { added(record: record) }
+        take(signal)
     }
 
     func added(record: SignalRecord) {

@@ -1,11 +1,11 @@
 /// Who is at work, for the audit log.
 enum Administrator: String, Sendable {
     /// Whoever started the server, with what the command line says.
-    case server = "server"
+    case server
     /// Somebody with the admin token: a command, a script.
-    case token = "token"
+    case token
     /// Somebody who logged in on the page.
-    case login = "login"
+    case login
 
     /// The one whose request is being answered.
     @TaskLocal static var current = Administrator.server

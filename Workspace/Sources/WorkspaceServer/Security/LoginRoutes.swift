@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -22,7 +23,7 @@ struct LoginRoutes: Sendable {
         guard let form = try? URLEncodedFormDecoder().decode(Form.self, from: String(buffer: body)) else {
             throw APIError.badRequest("the body is a form with a token")
         }
-        guard let secret = await access.login(form.token.trimmingPrefix { $0.isWhitespace }.description) else {
+        guard let secret = await access.login(form.token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             return Self.page(.unauthorized, "That is not the admin token.")
         }
         var response = Response.redirect(to: "/")

@@ -62,7 +62,8 @@ import TributaryJSON
             #expect(wrong.status == 401)
             #expect(wrong.text.contains("That is not the admin token."))
             #expect(wrong.header("Set-Cookie") == nil)
-            let right = try await browser.form("/login", "token=\(TestClient.token)")
+            // As it is pasted: with a space before and the end of the line behind.
+            let right = try await browser.form("/login", "token=+\(TestClient.token)%0A")
             #expect(right.status == 303)
             #expect(right.header("Location") == "/")
             let cookie = try #require(right.header("Set-Cookie"))
