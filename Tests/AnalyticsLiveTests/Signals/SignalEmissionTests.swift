@@ -74,6 +74,8 @@ import Tributary
         await world.settled()
         let names = world.collector.signals.compactMap { $0["data"]?["rawEvent"]?["event"]?.stringValue }
         #expect(names.sorted() == ["Deep Link Opened", "Push Notification Received"])
+        // A notification is no event of the client.
+        #expect(world.collector.eventTypes.sorted() == ["track", "unknown"])
     }
 
     #if os(Linux)
