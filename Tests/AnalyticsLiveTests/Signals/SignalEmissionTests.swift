@@ -40,11 +40,36 @@ import Tributary
         #expect(world.client.diagnostics.all(.signals).map(\.count) == [15])
     }
 
-    @Test func aMillionSignalsTakeNoMoreThanTheBuffer() {
+    /// A signal that counts how many of it there are.
+    private struct Weighed: RawSignal {
+        final class Weight: Codable, Sendable {
+            static let alive = LockBox(0)
+
+            init() { Self.alive.withLock { $0 += 1 } }
+            init(from decoder: any Decoder) throws { Self.alive.withLock { $0 += 1 } }
+            deinit { Self.alive.withLock { $0 -= 1 } }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode("weight")
+            }
+        }
+        var anonymousId = ""
+        var type = SignalType.userDefined
+        var timestamp = "now"
+        var index = -1
+        var data = Weight()
+    }
+
+    @Test func aMillionSignalsTakeNoMoreThanTheBuffer() async {
         let signals = Signals { 0 }
-        let signal = screen("Home")
-        for _ in 0..<1_000_000 { signals.emit(signal) }
+        for _ in 0..<1_000_000 { signals.emit(Weighed()) }
         #expect(signals.waiting == 1000)
+        #expect(Weighed.Weight.alive.withLock { $0 } == 1000)
+        let world = SignalWorld(signals: signals)
+        await world.settled()
+        #expect(world.collector.signals.compactMap { $0["index"]?.intValue } == Array(999_000..<1_000_000))
+        #expect(world.client.diagnostics.all(.signals).map(\.count) == [999_000])
+        #expect(Weighed.Weight.alive.withLock { $0 } == 0, "what was processed is kept as text")
     }
 
     @Test func signalsComeFromAnyThread() async {
