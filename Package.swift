@@ -220,6 +220,7 @@ package.targets.append(
 
 // The programs of `scripts/fuzz`, which need a compiler option that would be in everybody else's way.
 if Context.environment["TRIBUTARY_FUZZ"] != nil {
+    package.products.append(.library(name: "CFuzzer", targets: ["CFuzzer"]))
     package.targets += [
         .target(name: "CFuzzer", path: "Fuzz/CFuzzer"),
         .executableTarget(

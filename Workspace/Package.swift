@@ -142,3 +142,15 @@ let package = Package(
         ),
     ]
 )
+
+// The program of `scripts/fuzz ingest`, which needs a compiler option that would be in everybody else's way.
+if Context.environment["TRIBUTARY_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "tributary-ingest-fuzz",
+            dependencies: [
+                "WorkspaceServer", .product(name: "CFuzzer", package: "tributary"),
+                .product(name: "TributaryJSON", package: "tributary"),
+            ],
+            path: "Fuzz", swiftSettings: settings))
+}

@@ -129,6 +129,8 @@ final class ScriptThread: @unchecked Sendable {
         guard news == nil else { return false }
         isAbandoned = true
         order = nil
+        // It may wait for the answer to a request that was taken already, and is to end then.
+        toThread.signal()
         return true
     }
 

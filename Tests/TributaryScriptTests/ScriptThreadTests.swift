@@ -55,6 +55,18 @@ import Testing
         #expect(calls == before)
     }
 
+    /// Wherever the end of the time falls: before a call, while it is answered, or between.
+    @Test func threadThatWasGivenUpEnds() async {
+        for round in 0..<200 {
+            await withCheckedContinuation { released in
+                let thread = ScriptThread { released.resume() }
+                // Asks until nobody listens; from the first answer on, the time is over.
+                let isDone = thread.run(seconds: Double(round) * 5e-7) { while thread.askCaller({}) {} }
+                #expect(!isDone)
+            }
+        }
+    }
+
     @Test func loopWithoutACallIsGivenUp() async {
         // In a process of its own, whose end is the loop's end.
         await #expect(processExitsWith: .success) {

@@ -75,11 +75,17 @@ extension Analytics {
     /// Why nothing is being uploaded right now; nil while something is.
     public var whyNothingIsUploaded: String? { deliveryState.reason }
 
-    /// The oldest of the events that the server refused for good; they are kept on the device, the newest of them.
+    /// The oldest of the events that the server refused for good; they are kept on the device, the newest of them. When
+    /// they cannot be read, a diagnostic says why, and there are none.
     /// - Parameter limit: how many are wanted at the most.
     public func deadLetters(limit: Int = 100) -> [DeadLetter] {
-        let records = try? deadLetters.read(after: deadLetters.removedThrough, maxBytes: .max, maxCount: max(0, limit))
-        return (records ?? []).compactMap { DeadLetter(record: $0.payload) }
+        do {
+            return try deadLetters.read(after: deadLetters.removedThrough, maxBytes: .max, maxCount: max(0, limit))
+                .compactMap { DeadLetter(record: $0.payload) }
+        } catch {
+            report(Diagnostic(.storage, "the events that were put aside cannot be read: \(error)"))
+            return []
+        }
     }
 
     /// Forgets the events that the server refused for good.

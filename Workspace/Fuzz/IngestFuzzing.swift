@@ -1,0 +1,42 @@
+import Foundation
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+/// The scanner takes exactly what the parser takes, and what it takes apart is what the parser reads; a body is refused
+/// with a reason or taken, whatever is in it.
+enum IngestFuzzing {
+    static func run(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { buffer in
+            compare(bytes, buffer)
+            for form in [RequestForm.batch, .single(.track), .signals] { take(buffer, form) }
+        }
+    }
+
+    private static func compare(_ bytes: [UInt8], _ buffer: UnsafeBufferPointer<UInt8>) {
+        let parsed = try? JSON.parse(bytes)
+        var scanner = JSONScanner(buffer)
+        let isTaken = (try? scanner.document { scanner throws(JSONError) in _ = try scanner.value() }) != nil
+        require(isTaken == (parsed != nil), "the scanner and the parser do not agree")
+        guard let parsed else { return }
+        let compact = CompactText.of(buffer)
+        require((try? JSON.parse(compact)) == parsed, "without space it is something else")
+        require(!compact.contains(0x0A), "it is not one line")
+    }
+
+    /// What is asked for by name is the last member of that name.
+    private static func take(_ buffer: UnsafeBufferPointer<UInt8>, _ form: RequestForm) {
+        guard let scan = try? RequestScan(buffer, form) else { return }
+        for item in scan.items { require(ScannedObject.json(item, buffer) != nil, "an item that was taken is no JSON") }
+        guard form != .signals, let object = (try? JSON.parse(Array(buffer)))?.objectValue else { return }
+        require(scan.writeKey == object["writeKey"]?.stringValue, "another write key")
+        guard let key = form.itemsKey, scan.hasItems else { return }
+        let items = scan.items.map { ScannedObject.json($0, buffer) }
+        require(items == (object[key.description]?.arrayValue ?? []).map { $0 }, "other items")
+    }
+
+    /// Ends the process when something is not so: that is how libFuzzer learns of it.
+    private static func require(_ isSo: Bool, _ what: @autoclosure () -> String) {
+        if !isSo { fatalError(what()) }
+    }
+}
