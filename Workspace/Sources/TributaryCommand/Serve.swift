@@ -35,6 +35,12 @@ struct Serve: AsyncParsableCommand {
             discussion: "Addresses, localhost and the host need not be named."))
     var allowedHost: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How many days events are kept, besides today; 0 keeps all.",
+            discussion: "Without it, TRIBUTARY_RETAIN_DAYS in the environment. Without both, 90."))
+    var retainDays: Int?
+
     @Flag(help: "Log every request error and more to the standard error output.")
     var verbose = false
 
@@ -62,6 +68,6 @@ struct Serve: AsyncParsableCommand {
         return WorkspaceConfiguration(
             host: host, port: port, dataFolder: data, writeKeys: writeKey,
             adminToken: try TokenSource.token(file: adminTokenFile), allowedHosts: allowedHost, handlesSignals: true,
-            logger: logger)
+            logger: logger, retainDays: try RetainDays.of(retainDays))
     }
 }

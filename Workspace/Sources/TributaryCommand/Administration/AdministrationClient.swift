@@ -55,8 +55,20 @@ struct AdministrationClient {
         return try await answer { try await URLSession.shared.data(for: request) }
     }
 
-    private func request(_ method: String, _ path: String, _ query: [URLQueryItem]) -> URLRequest {
+    /// Takes one of several things away, whatever signs its name has.
+    func delete(_ path: String, named name: String) async throws -> JSON {
+        let request = request("DELETE", path, [], last: name)
+        return try await answer { try await URLSession.shared.data(for: request) }
+    }
+
+    private func request(
+        _ method: String, _ path: String, _ query: [URLQueryItem], last name: String? = nil
+    ) -> URLRequest {
         var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
+        if let name {
+            let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
+            address?.percentEncodedPath += "/" + (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "")
+        }
         address?.queryItems = query.isEmpty ? nil : query
         var request = URLRequest(url: address?.url ?? root.appendingPathComponent(path))
         request.httpMethod = method

@@ -11,6 +11,7 @@ struct AuditEntry: Sendable, Equatable {
         case pluginsDeployed = "live plugins deployed"
         case pluginsRolledBack = "live plugins rolled back"
         case pluginsDisabled = "live plugins switched off"
+        case userErased = "user erased"
         case tokenReplaced = "admin token replaced"
     }
 

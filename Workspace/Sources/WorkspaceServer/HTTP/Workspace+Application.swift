@@ -37,6 +37,9 @@ extension Workspace {
         LivePluginRoutes(sources: sources, store: store).add(to: administration)
         EventRoutes(store: store, freshness: freshness).add(to: administration)
         StreamRoutes(store: store, broadcaster: broadcaster).add(to: administration)
+        ErasureRoutes(
+            erasure: Erasure(store: store, journal: journal, freshness: freshness, now: configuration.environment.now)
+        ).add(to: administration)
         AuditRoutes(store: store).add(to: administration)
         MetricsRoutes(metrics: metrics, journal: journal, broadcaster: broadcaster).add(to: administration)
         LoginRoutes(access: access).add(to: page)
@@ -52,6 +55,9 @@ extension Workspace {
                     now: configuration.environment.now,
                     logger: configuration.logger
                 ) { commit.yield() },
+                Sweeper(
+                    store: store, freshness: freshness, retention: Retention(days: configuration.retainDays),
+                    now: configuration.environment.now, logger: configuration.logger),
                 LiveFeed(store: store, broadcaster: broadcaster, logger: configuration.logger, commits: commits),
                 StreamPulse(
                     store: store, broadcaster: broadcaster, logger: configuration.logger,

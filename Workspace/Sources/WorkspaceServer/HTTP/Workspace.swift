@@ -42,8 +42,9 @@ public final class Workspace: Sendable {
         self.configuration = configuration
         let folder = try DataFolder(path: configuration.dataFolder)
         dataFolder = folder.path
-        store = try Store(folder: folder)
+        store = try Store(folder: folder, logger: configuration.logger)
         journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
+        try journal.continueAfter(try store.indexed())
         try Self.ensureSources(store, configuration)
         writeKeys = try store.sources().map(\.writeKey)
         newAdminToken = try Self.ensureAdminToken(store, configuration)

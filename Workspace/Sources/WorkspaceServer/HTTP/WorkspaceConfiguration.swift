@@ -25,6 +25,9 @@ public struct WorkspaceConfiguration: Sendable {
     /// Bytes of acknowledged requests that may wait until they are indexed; beyond, clients are asked to come back later.
     /// One GiB unless you say otherwise.
     public var journalBytes: Int
+    /// How many days events are kept, besides today; older ones are deleted by the day. 90 unless you say otherwise; nil
+    /// keeps all.
+    public var retainDays: Int?
     /// How long a question about events waits for those that were acknowledged before it. Two seconds unless you say
     /// otherwise; behind a longer backlog the answer is what is stored by then.
     public var patience: Duration
@@ -57,6 +60,7 @@ public struct WorkspaceConfiguration: Sendable {
         logger: Logger = Logger(label: "tributary"),
         environment: WorkspaceEnvironment = .system,
         journalBytes: Int = 1 << 30,
+        retainDays: Int? = 90,
         patience: Duration = .seconds(2),
         pulse: Pulse = Pulse()
     ) {
@@ -70,6 +74,7 @@ public struct WorkspaceConfiguration: Sendable {
         self.logger = logger
         self.environment = environment
         self.journalBytes = journalBytes
+        self.retainDays = retainDays
         self.patience = patience
         self.pulse = pulse
     }

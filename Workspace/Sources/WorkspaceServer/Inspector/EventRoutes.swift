@@ -10,9 +10,10 @@ struct EventRoutes: Sendable {
     func add(to router: some RouterMethods<BasicRequestContext>) {
         router.get("api/events") { request, _ in
             await freshness.wait()
-            let page = try await store.events(
-                try QueryReader(request).eventQuery(matching: [.type, .name, .userId, .writeKey]))
-            return answer(page, as: "events")
+            let reader = QueryReader(request)
+            var query = try reader.eventQuery(matching: [.type, .name, .userId, .writeKey])
+            query.conditions = try reader.conditions()
+            return answer(try await store.events(query), as: "events")
         }
         router.get("api/events/:messageId") { _, context in
             await freshness.wait()

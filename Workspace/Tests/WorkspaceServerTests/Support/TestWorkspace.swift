@@ -14,6 +14,7 @@ struct TestWorkspace {
         writeKeys: [String] = ["WK"],
         environment: WorkspaceEnvironment = .system,
         journalBytes: Int = 1 << 30,
+        retainDays: Int? = nil,
         allowedHosts: [String] = [],
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
@@ -24,7 +25,7 @@ struct TestWorkspace {
                 port: 0, dataFolder: folder.path, writeKeys: writeKeys, adminToken: TestClient.token,
                 allowedHosts: allowedHosts,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
-                journalBytes: journalBytes, patience: .seconds(60),
+                journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
                 pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
         ) { ready.yield($0) }
         let server = Task {
