@@ -7,11 +7,11 @@ struct EventRoutes: Sendable {
     let store: Store
     let freshness: Freshness
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/events") { request, _ in
             await freshness.wait()
             let page = try await store.events(
-                try QueryReader(request).eventQuery(matching: [.type, .name, .userId, .writeKey]))
+                try QueryReader(request).eventQuery(matching: EventQuery.Match.Column.ofEvents))
             return answer(page, as: "events")
         }
         router.get("api/events/:messageId") { _, context in

@@ -9,5 +9,11 @@ struct Freshness: Sendable {
     let progress: IndexProgress
     let patience: Duration
 
-    func wait() async { await progress.reach(journal.journal.lastSequence, within: patience) }
+    /// - Returns: whether all of it is stored.
+    @discardableResult
+    func wait() async -> Bool {
+        let last = journal.journal.lastSequence
+        await progress.reach(last, within: patience)
+        return await progress.sequence >= last
+    }
 }

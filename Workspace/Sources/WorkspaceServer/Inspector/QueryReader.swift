@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import TributaryJSON
 
 /// Reads the query of a request.
 struct QueryReader {
@@ -26,6 +27,8 @@ struct QueryReader {
         var query = EventQuery()
         query.after = try number("after")
         query.before = try number("before")
+        query.since = try time("since")
+        query.until = try time("until")
         query.limit = try limit()
         query.order = try order() ?? (query.after != nil ? .ascending : .descending)
         query.matches = columns.compactMap { column in
@@ -51,6 +54,15 @@ struct QueryReader {
         guard let text = text(name) else { return nil }
         guard let value = Int64(text), value >= 0 else { throw .badRequest("\(name) must be a number") }
         return value
+    }
+
+    /// A moment: a timestamp of the protocol, a day, which begins at midnight in UTC, or milliseconds since 1970.
+    func time(_ name: String) throws(APIError) -> Int64? {
+        guard let text = text(name) else { return nil }
+        guard let time = ISO8601.milliseconds(text) ?? ISO8601.milliseconds(text + "T00:00:00Z") ?? Int64(text) else {
+            throw .badRequest("\(name) is a time as 2026-11-21T01:00:00Z or a day as 2026-11-21")
+        }
+        return time
     }
 
     private func order() throws(APIError) -> EventQuery.Order? {

@@ -4,13 +4,21 @@ struct EventQuery: Sendable, Equatable {
 
     var after: Int64?
     var before: Int64?
+    /// Only what was received then or later, and what was received before then; milliseconds since 1970.
+    var since: Int64?
+    var until: Int64?
     var limit = Limits.defaultPageRows
     var order = Order.descending
     /// Columns that must have exactly that value.
     var matches: [Match] = []
 
     struct Match: Sendable, Equatable {
-        enum Column: String { case type, name, userId, writeKey }
+        enum Column: String {
+            case type, name, userId, anonymousId, writeKey
+
+            /// Those that events can be chosen by.
+            static let ofEvents: [Column] = [.type, .name, .userId, .anonymousId, .writeKey]
+        }
         let column: Column
         let value: String
     }

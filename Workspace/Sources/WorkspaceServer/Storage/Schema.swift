@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 6
+    static let version = 7
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -15,6 +15,7 @@ enum Schema {
         migrator.registerMigration("4") { db in try db.execute(sql: administrator) }
         migrator.registerMigration("5") { db in try db.execute(sql: audit) }
         migrator.registerMigration("6") { db in try db.execute(sql: signals) }
+        migrator.registerMigration("7", migrate: addOperation)
         return migrator
     }
 

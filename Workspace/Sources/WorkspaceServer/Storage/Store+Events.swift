@@ -77,6 +77,14 @@ extension Store {
             conditions.append("\(table).sequence < ?")
             arguments += [before]
         }
+        if let since = query.since {
+            conditions.append("\(table).receivedAt >= ?")
+            arguments += [since]
+        }
+        if let until = query.until {
+            conditions.append("\(table).receivedAt < ?")
+            arguments += [until]
+        }
         for match in query.matches {
             conditions.append("\(match.column == .writeKey ? "source" : table).\(match.column.rawValue) = ?")
             arguments += [match.value]

@@ -37,7 +37,9 @@ extension Store {
     func lastSequence() async throws -> Int64 { try await pool.read(Self.lastSequence) }
 
     static func lastSequence(_ db: Database) throws -> Int64 {
-        let tables = ["event", "trace", "signal"].map { "ifnull((SELECT max(sequence) FROM \($0)), 0)" }
+        // The floor is what numbers had reached when rows were deleted.
+        let floor = "ifnull((SELECT max(value) FROM counter WHERE name = 'floor'), 0)"
+        let tables = ["event", "trace", "signal"].map { "ifnull((SELECT max(sequence) FROM \($0)), 0)" } + [floor]
         let sql = "SELECT max(\(tables.joined(separator: ", ")))"
         return try Int64.fetchOne(db, sql: sql) ?? 0
     }

@@ -1,0 +1,25 @@
+import GRDB
+import TributaryJSON
+
+extension Store {
+    /// Deletes everything that clients of a source sent. Numbers go on, so that listeners notice what comes then.
+    /// - Returns: how many events there were; nil when there is no such source.
+    func deleteEvents(writeKey: String, now: Int64) async throws -> Int? {
+        let administrator = Administrator.current
+        return try await pool.write { db in
+            let id = try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE writeKey = ?", arguments: [writeKey])
+            guard let id else { return nil }
+            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM event WHERE source = ?", arguments: [id]) ?? 0
+            let last = try Self.lastSequence(db)
+            for table in ["event", "trace", "signal", "rejected", "counter"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [id])
+            }
+            try db.execute(
+                sql: "INSERT INTO counter (source, name, value) VALUES (?, 'floor', ?)", arguments: [id, last])
+            let entry = AuditEntry(
+                action: .eventsDeleted, writeKey: writeKey, details: ["events": .number(JSONNumber(count))])
+            try Self.log(db, entry, by: administrator, now: now)
+            return count
+        }
+    }
+}
