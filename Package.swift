@@ -237,7 +237,7 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
 // The client as it is built where UIKit, AppKit, WatchKit and SwiftUI are, for the tests of `scripts/test-apple`: stubs of
 // these modules stand in for them, and everything behind `canImport` is compiled and run.
 if Context.environment["TRIBUTARY_STUBS"] != nil {
-    let stubs = ["AppleFoundation", "UIKit", "AppKit", "WatchKit", "SwiftUI"]
+    let stubs = ["AppleFoundation", "UIKit", "AppKit", "WatchKit", "SwiftUI", "AppIntents"]
     let needed = [
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
         "CChecksum", "AnalyticsLive", "TributaryScript", "TributaryFilters", "CJavaScriptCore",
@@ -253,13 +253,15 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     }
     package.targets += stubs.map { name in
         .target(
-            name: name, dependencies: name == stubs[0] ? [] : [.byName(name: stubs[0])],
+            name: name,
+            dependencies: (name == stubs[0] ? [] : [.byName(name: stubs[0])])
+                + (name == "AppIntents" ? [.byName(name: "SwiftUI")] : []),
             path: "Tests/AppleStubs/\(name)")
     }
     package.targets.append(
         .testTarget(
             name: "AppleTests",
-            dependencies: ["Tributary", "AnalyticsLive", "TestSupport", "UIKit", "AppKit", "WatchKit", "SwiftUI"],
+            dependencies: ["Tributary", "AnalyticsLive", "TestSupport"] + stubs.dropFirst().map { .byName(name: $0) },
             // Testing has additions for the real modules of these names.
             swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]))
 }

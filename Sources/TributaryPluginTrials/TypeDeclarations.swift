@@ -227,25 +227,29 @@ declare const EventType: {
 };
 
 /** Something that happened. Those of the app and those that scripts make look alike. */
-declare class RawSignal<Data = any> {
+declare class RawSignal<Data = any, Type extends string = string> {
     /** Its index is -1 until it is added. */
-    constructor(type: string, data: Data);
+    constructor(type: Type, data: Data);
     anonymousId: string;
-    type: string;
+    /** A member of `SignalType`. */
+    type: Type;
     timestamp: Date;
     /** The place among all signals of the app and of scripts. */
     index: number;
     data: Data;
 }
 
+/** `screen` is the one that is meant; `currentScreen` is the same where the one before it is known. */
 declare class NavigationSignal extends RawSignal<{
     action: string; screen: string; currentScreen?: string; previousScreen?: string;
-}> {
+}, "navigation"> {
     constructor(action: string, screen: string);
 }
 
 /** `title` and `info` hold the same. */
-declare class InteractionSignal extends RawSignal<{ component: string; title?: string; info?: string; data?: any }> {
+declare class InteractionSignal extends RawSignal<{
+    component: string; title?: string; info?: string; data?: any;
+}, "interaction"> {
     constructor(component: string, info?: string, object?: any);
 }
 
@@ -253,18 +257,33 @@ declare class InteractionSignal extends RawSignal<{ component: string; title?: s
 declare class NetworkSignal extends RawSignal<{
     action: string; url: string; method?: string; statusCode?: number; status?: number; ok?: boolean;
     contentType?: string; requestId?: string; data?: any;
-}> {
+}, "network"> {
     constructor(action: string, url: string, object?: any);
 }
 
-declare class LocalDataSignal extends RawSignal<{ action: string; identifier: string; data?: any }> {
+declare class LocalDataSignal extends RawSignal<{ action: string; identifier: string; data?: any }, "localData"> {
     constructor(action: string, identifier: string, object?: any);
 }
 
 /** `data.type` is a member of `EventType`, or "unknown". */
-declare class InstrumentationSignal extends RawSignal<{ type: string; rawEvent: AnalyticsEvent }> {
+declare class InstrumentationSignal extends RawSignal<{
+    type: string; rawEvent: AnalyticsEvent;
+}, "instrumentation"> {
     constructor(rawEvent: AnalyticsEvent);
 }
+
+/** A signal as `processSignal` gets it; its `type` says of which kind it is. */
+type AnySignal =
+    | NavigationSignal | InteractionSignal | NetworkSignal | LocalDataSignal | InstrumentationSignal
+    | RawSignal<any, "userDefined">;
+
+/**
+ * What a bundle may define to make events of signals. It is called once for each signal of the app, in their order; what it
+ * returns is not looked at. Events that it makes with `analytics` make no signals.
+ *
+ *     function processSignal(signal) { … }
+ */
+type SignalProcessor = (signal: AnySignal) => void;
 
 /** The latest signals, newest first. */
 declare class Signals {

@@ -1,5 +1,6 @@
 // The controls of the stubs can be used as a user would; SwiftUI's own cannot.
 #if canImport(AppleFoundation)
+import AppIntents
 import SwiftUI
 import Testing
 import Tributary
@@ -31,21 +32,27 @@ struct SignalControlTests {
         let button = SignalButton("Add To Cart") {
             order.value.append("app after \(signals.waiting) signals")
         }
-        try #require(button.body as? Button<Text>).action()
+        try #require(plain(button) as? Button<Text>).action()
         #expect(order.value == ["app after 1 signals"])
         #expect(try emitted() == [["component": "Button", "title": "Add To Cart", "info": "Add To Cart"]])
         let labelled = SignalButton(action: {}) { Label("Buy", systemImage: "cart") }
-        try #require(labelled.body as? Button<Label<Text, Image>>).action()
+        try #require(plain(labelled) as? Button<Label<Text, Image>>).action()
         let text: Substring = "Sub"
-        try #require(SignalButton(text, role: .destructive) {}.body as? Button<Text>).action()
+        try #require(plain(SignalButton(text, role: .destructive) {}) as? Button<Text>).action()
         #expect(try emitted().map { $0["title"] } == ["Buy", "Sub"])
+    }
+
+    /// What is drawn of a view of which only one branch is.
+    private func plain(_ view: any View) -> Any {
+        let body: Any = view.body
+        return (body as? any OneOfTwo)?.shown ?? body
     }
 
     @Test("switched off, controls do what they do, and make no signals")
     func off() throws {
         signals.useConfiguration(SignalsConfiguration(writeKey: "KEY"))
         let taps = Value(0)
-        try #require(SignalButton("A") { taps.value += 1 }.body as? Button<Text>).action()
+        try #require(plain(SignalButton("A") { taps.value += 1 }) as? Button<Text>).action()
         #expect(taps.value == 1)
         #expect(try emitted().isEmpty)
     }
@@ -53,7 +60,7 @@ struct SignalControlTests {
     @Test("values that change are signals with the new one, and reach the app")
     func values() throws {
         let isOn = Value(false)
-        let toggle = try #require(SignalToggle("Offers", isOn: isOn.binding).body as? Toggle<Text>)
+        let toggle = try #require(plain(SignalToggle("Offers", isOn: isOn.binding)) as? Toggle<Text>)
         toggle.values.first?.wrappedValue = true
         toggle.values.first?.wrappedValue = true
         #expect(isOn.value)
@@ -163,6 +170,175 @@ struct SignalControlTests {
         #expect(try emitted().map { $0["action"] } == ["forward", "backward"])
     }
 
+    // MARK: Annotations
+
+    @Test("an annotation around a control is its title, and the nearest one counts")
+    func annotation() throws {
+        let taps = Value(0)
+        let button = SignalButton("Label") { taps.value += 1 }
+        try drawn(button.signalAnnotation("Outer")) { #expect(tap(button)) }
+        try drawn(button.signalAnnotation("Outer")) {
+            try drawn(button.signalAnnotation("Inner")) { #expect(tap(button)) }
+        }
+        #expect(tap(button))
+        #expect(taps.value == 3)
+        #expect(try emitted().map { $0["title"] } == ["Outer", "Inner", "Label"])
+    }
+
+    @Test("an annotation may follow a state, or a value")
+    func annotationOfAState() throws {
+        let button = SignalButton(action: {}) { Image(systemName: "heart") }
+        for state in [true, false] {
+            try drawn(button.signalAnnotation(state: state, true: "Remove", false: "Add")) { #expect(tap(button)) }
+        }
+        try drawn(button.signalAnnotation(state: 3) { "Set to \($0)" }) { #expect(tap(button)) }
+        #expect(tap(button))
+        #expect(try emitted().map { $0["title"] } == ["Remove", "Add", "Set to 3", nil])
+    }
+
+    @Test("an annotation within a label names it before its text does")
+    func annotationInALabel() throws {
+        #expect(tap(SignalButton(action: {}) { Text("Text").signalAnnotation("Annotation") }))
+        #expect(tap(SignalButton(action: {}) { Image(systemName: "cart").signalAnnotation("Cart") }))
+        #expect(try emitted().map { $0["title"] } == ["Annotation", "Cart"])
+    }
+
+    @Test("every control takes its title from an annotation")
+    func annotatedControls() throws {
+        let (isOn, text, level, count, tab) = (Value(false), Value(""), Value(0.0), Value(1), Value("a"))
+        let rows = Value<Set<Int>>([])
+        try drawn(EmptyView().signalAnnotation("Name")) {
+            let toggle = plain(SignalToggle("T", isOn: isOn.binding)) as? Toggle<Text>
+            toggle?.values.first?.wrappedValue = true
+            let picker =
+                SignalPicker("P", selection: tab.binding) { EmptyView() }.body as? Picker<Text, String, EmptyView>
+            picker?.value.wrappedValue = "b"
+            (SignalStepper("S", value: count.binding).body as? Stepper<Text>)?.increment?()
+            (SignalSlider(value: level.binding).body as? Slider<EmptyView, EmptyView>)?.editing(false)
+            (SignalTextField("F", text: text.binding).body as? FocusReport<TextField<Text>>)?.tell(true)
+            (SignalSecureField("F", text: text.binding).body as? FocusReport<SecureField<Text>>)?.tell(true)
+            (SignalList(selection: rows.binding) { EmptyView() }.body as? List<Int, EmptyView>)?.many?.wrappedValue = [
+                1
+            ]
+            (SignalTabView(selection: tab.binding) { EmptyView() }.body as? TabView<String, EmptyView>)?.value?
+                .wrappedValue = "c"
+            let scroll = SignalScrollView { EmptyView() }.body
+            (scroll as? Gesturing<ScrollView<EmptyView>, EndedGesture<DragGesture>>)?
+                .gesture.end(.init(translation: CGSize(width: 0, height: 9)))
+        }
+        let told = try emitted().filter { $0["component"] != nil }
+        #expect(
+            told.map { $0["component"] } == [
+                "Toggle", "Picker", "Stepper", "Slider", "TextField", "SecureField", "List", "TabView", "ScrollView",
+            ])
+        #expect(told.allSatisfy { $0["title"] == "Name" })
+    }
+
+    /// Draws in the environment that the annotation of a view makes.
+    private func drawn(_ view: some View, _ draw: () throws -> Void) throws {
+        try #require(view as? any Annotated).drawn(draw)
+    }
+
+    /// Draws a button and taps on it.
+    private func tap<Label>(_ button: SignalButton<Label>) -> Bool {
+        guard let drawn = plain(button) as? Button<Label> else { return false }
+        drawn.action()
+        return true
+    }
+
+    // MARK: Further initialisers
+
+    @Test("a picker of several values tells each that changes, and may show what is chosen")
+    func pickers() throws {
+        let (first, second) = (Value("S"), Value("M"))
+        let bindings = [first.binding, second.binding]
+        let many = SignalPicker("Size", sources: bindings, selection: \.self) { EmptyView() }
+        for value in try #require(many.body as? Picker<Text, String, EmptyView>).values { value.wrappedValue = "M" }
+        #expect(first.value == "M" && second.value == "M")
+        let shown = SignalPicker("Size", selection: first.binding) {
+            EmptyView()
+        } currentValueLabel: {
+            Text("x")
+        }
+        try #require(shown.body as? Picker<Text, String, EmptyView>).value.wrappedValue = "L"
+        let resource = LocalizedStringResource(stringLiteral: "size")
+        let named = SignalPicker(resource, systemImage: "ruler", sources: bindings, selection: \.self) { EmptyView() }
+        let picker = try #require(named.body as? Picker<Label<Text, Image>, String, EmptyView>)
+        picker.values.last?.wrappedValue = "XL"
+        #expect(
+            try emitted().map { [$0["title"] ?? .null, $0["data"]?["value"] ?? .null] } == [
+                ["Size", "M"], ["Size", "L"], ["size", "XL"],
+            ])
+    }
+
+    @Test("titles that are resources are their keys; a text in code stays a key")
+    func resources() throws {
+        let title = LocalizedStringResource(stringLiteral: "buy.button")
+        #expect(tap(SignalButton(title) {}))
+        let icon = try #require(plain(SignalButton(title, systemImage: "cart") {}) as? Button<Label<Text, Image>>)
+        icon.action()
+        let isOn = Value(false)
+        try #require(plain(SignalToggle(title, isOn: isOn.binding)) as? Toggle<Text>).values.first?.wrappedValue = true
+        let field = SignalTextField(title, text: Value("").binding)
+        try #require(field.body as? FocusReport<TextField<Text>>).tell(true)
+        try #require(SignalStepper(title, value: Value(1).binding).body as? Stepper<Text>).increment?()
+        #expect(try emitted().allSatisfy { $0["title"] == "buy.button" })
+        #expect(tap(SignalButton("Plain") {}))
+        #expect(try emitted().map { $0["title"] } == ["Plain"])
+    }
+
+    @Test("a slider with ticks tells its value when it is let go")
+    func ticks() throws {
+        let level = Value(0.5)
+        let steps = SignalSlider(value: level.binding, in: 0...1, step: 0.25) {
+            Text("Level")
+        } tick: {
+            SliderTick($0)
+        }
+        try #require(steps.body as? Slider<Text, EmptyView>).editing(false)
+        let own = SignalSlider(value: level.binding, neutralValue: 0.2) {
+            Text("Own")
+        } ticks: {
+            SliderTick(0.75)
+        }
+        try #require(own.body as? Slider<Text, EmptyView>).editing(false)
+        #expect(try emitted().map { $0["title"] } == ["Level", "Own"])
+    }
+
+    @Test("a list of bound trees, and one that can be edited, tell their selections")
+    func boundLists() throws {
+        struct Node: Identifiable {
+            let id: Int
+            var nodes: [Node]?
+        }
+        let nodes = Value([Node(id: 1, nodes: [Node(id: 2)])])
+        let chosen = Value<Int?>(nil)
+        let tree = SignalList(nodes.binding, children: \.nodes, selection: chosen.binding) { _ in EmptyView() }
+        try #require(tree.body as? any Selecting).select(2)
+        #expect(chosen.value == 2)
+        let edited = SignalList(nodes.binding, editActions: [.delete, .move], selection: chosen.binding) { _ in
+            EmptyView()
+        }
+        try #require(edited.body as? any Selecting).select(1)
+        #expect(try emitted().map { $0["data"]?["selectedItems"] } == [[2], [1]])
+    }
+
+    private struct Order: AppIntent {}
+
+    @Test("a tap that starts an intent is a signal, too")
+    func intents() throws {
+        let button = SignalButton("Order", intent: Order())
+        try #require(plain(button) as? Gesturing<Button<Text>, EndedGesture<TapGesture>>).gesture.end(())
+        let role = SignalButton(role: .destructive, intent: Order()) { Label("Clear", systemImage: "trash") }
+        try #require(plain(role) as? Gesturing<Button<Label<Text, Image>>, EndedGesture<TapGesture>>).gesture.end(())
+        let toggle = SignalToggle("Light", isOn: true, intent: Order())
+        try #require(plain(toggle) as? Gesturing<Toggle<Text>, EndedGesture<TapGesture>>).gesture.end(())
+        #expect(
+            try emitted().map { [$0["component"] ?? .null, $0["title"] ?? .null, $0["data"] ?? .null] } == [
+                ["Button", "Order", .null], ["Button", "Clear", .null], ["Toggle", "Light", ["value": false]],
+            ])
+    }
+
     @Test("the end of a drag is a scroll")
     func scroll() throws {
         let scroll = SignalScrollView { EmptyView() }
@@ -180,5 +356,38 @@ struct SignalControlTests {
         init(_ value: Content) { self.value = value }
         var binding: Binding<Content> { Binding(get: { self.value }, set: { self.value = $0 }) }
     }
+}
+
+/// A view that shows one of two.
+@MainActor private protocol OneOfTwo {
+    var shown: Any? { get }
+}
+
+extension ConditionalContent: OneOfTwo {
+    fileprivate var shown: Any? {
+        if let first { return (first as? any OneOfTwo)?.shown ?? first }
+        return second.map { ($0 as? any OneOfTwo)?.shown ?? $0 }
+    }
+}
+
+/// A view with an annotation.
+@MainActor private protocol Annotated {
+    func drawn(_ draw: () throws -> Void) throws
+}
+
+extension Modified: Annotated where Modifier == SignalAnnotation {
+    fileprivate func drawn(_ draw: () throws -> Void) throws {
+        let body: Any = modifier.body(content: ModifiedContent())
+        try (body as? Environmental<ModifiedContent>)?.draw { _ in try draw() }
+    }
+}
+
+/// A list of which one row can be selected.
+@MainActor private protocol Selecting {
+    func select(_ row: Int)
+}
+
+extension List: Selecting where SelectionValue == Int {
+    fileprivate func select(_ row: Int) { one?.wrappedValue = row }
 }
 #endif

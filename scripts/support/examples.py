@@ -1,8 +1,8 @@
 """Writes each Swift example of Markdown files into a file of its own that compiles by itself.
 
-    examples.py FOLDER FILE...
+    examples.py [--apple] FOLDER FILE...
 
-Lines keep their numbers, so that what the compiler says can be found in the Markdown.
+With `--apple`, those that only Apple's systems compile (```swift apple). Lines keep their numbers, so that what the compiler says can be found in the Markdown.
 """
 
 import pathlib
@@ -11,16 +11,19 @@ import sys
 FENCE = "```"
 
 
-def examples(lines):
+def examples(lines, kind="swift"):
     """The first line's number and the lines of each example."""
     start = None
     for number, line in enumerate(lines, 1):
         if start is None:
-            if line.strip() == FENCE + "swift":
+            if line.strip() == FENCE + kind:
                 start = number + 1
         elif line.strip() == FENCE:
             yield start, lines[start - 1 : number - 1]
             start = None
+
+
+DECLARATIONS = ("struct ", "final class ", "class ", "typealias ", "extension ")
 
 
 def program(file, start, lines):
@@ -33,12 +36,38 @@ def program(file, start, lines):
     return head + location + body + "#sourceLocation()\n}\n"
 
 
-def main(folder, *files):
+def signal_program(file, start, lines, imports):
+    """An example of the guides of signals: declarations as they are, anything else in a function; imports in front of both."""
+    location = f'#sourceLocation(file: "{file}", line: {start})\n'
+    body = "\n".join("" if line.startswith("import ") else line for line in lines) + "\n"
+    if any(line.startswith(DECLARATIONS) for line in lines):
+        return imports + location + body
+    return imports + "\nfunc example() async throws {\n" + location + body + "#sourceLocation()\n}\n"
+
+
+LINUX = """import AnalyticsLive
+import Foundation
+import Tributary
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+"""
+APPLE = "import AnalyticsLive\nimport SwiftUI\nimport Tributary\n"
+
+
+def main(folder, *files, kind="swift"):
     for file in map(pathlib.Path, files):
-        for start, lines in examples(file.read_text(encoding="utf-8").splitlines()):
+        for start, lines in examples(file.read_text(encoding="utf-8").splitlines(), kind):
+            if file.stem.startswith("signal"):
+                text = signal_program(file.name, start, lines, LINUX if kind == "swift" else APPLE)
+            else:
+                text = program(file.name, start, lines)
             target = pathlib.Path(folder) / f"{file.stem}-{start}.swift"
-            target.write_text(program(file.name, start, lines), encoding="utf-8")
+            target.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1:2] == ["--apple"]:
+        main(*sys.argv[2:], kind="swift apple")
+    else:
+        main(*sys.argv[1:])

@@ -4,7 +4,7 @@ import Foundation
 /// tracking plan and `integrations` apply to it.
 ///
 /// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
-final class IntegrationDestination: DestinationPlugin, @unchecked Sendable {
+final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
     let type = PluginType.destination
     let name: String
     let key: String

@@ -6,7 +6,8 @@ extension Pipeline: DestinationLineOwner {
         guard plugin.type == .destination, !(plugin is CloudDestination) else { return nil }
         let key = (plugin as? any DestinationPlugin)?.key ?? plugin.name
         return DestinationLine(
-            plugin, name: plugin.name, key: key, timeout: destinationTimeout, owner: self)
+            plugin, name: plugin.name, key: key, timeout: destinationTimeout,
+            order: plugin is any SequentialDestination ? destinationOrder : nil, owner: self)
     }
 
     func schedule(after seconds: TimeInterval, _ work: @escaping @Sendable () -> Void) {
@@ -33,7 +34,8 @@ extension Pipeline: DestinationLineOwner {
         patience = time.schedule(after: Limits.destinationPatience, on: queue) { [weak self] in
             guard let self else { return }
             patience = nil
-            for line in full { line.giveUpWaiting() }
+            // Asked first, because each that gives up lets another one of its order go on.
+            for line in full.filter(\.mayWork) { line.giveUpWaiting() }
             wake()
         }
         return false

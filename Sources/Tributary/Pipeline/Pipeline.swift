@@ -59,6 +59,8 @@ final class Pipeline: @unchecked Sendable {
     /// Ends the wait until a destination has room for more events; nil while nobody waits.
     var patience: (any ScheduledWork)?
     let destinationTimeout: TimeInterval
+    /// The turns of the destinations that take turns.
+    let destinationOrder = DestinationOrder()
     /// Those who wait for the end; empty while nobody asked for it.
     private var endings: [@Sendable () -> Void] = []
     private(set) var isConcluded = false
@@ -446,6 +448,7 @@ final class Pipeline: @unchecked Sendable {
             return false
         }
         cloud.lane = lane
+        lane.makeRoom(for: records.count)
         lane.gather()
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
             // A call that was made between two events takes effect between them.

@@ -34,6 +34,8 @@ final class Lane: @unchecked Sendable {
     /// What goes into the outbox with the next write. It is still in the inbox, and counts as waiting in the outbox.
     private var gathered = JournalGroup()
     private var isGathering = false
+    /// How many records the outbox may have by the last division of the lane's room.
+    private var outboxRecords = 0
     /// The newest inbox record whose event was in the outbox when the lane was opened: the server does not get it again.
     let handedOver: UInt64
     /// Events that device-mode destinations still have to deal with, and the places before them.
@@ -223,15 +225,23 @@ final class Lane: @unchecked Sendable {
     }
 
     /// Divides the lane's room between inbox and outbox, and makes sure that nothing counts as lost that is processed.
-    private func share() {
+    /// - Parameter moving: how many events are about to go from the inbox to the outbox.
+    private func share(moving: Int = 0) {
         let bounds = bounds.withLock { $0 }
         let (waiting, sending) = (inbox.disk, outbox.disk)
+        // Bytes are what lies on disk. Records are events: one that is in the outbox already counts there only.
         let parts = StorageShare.split(
-            bounds, inboxBytes: waiting.byteCount, inboxRecords: waiting.count, outboxBytes: sending.byteCount,
-            outboxRecords: sending.count)
+            bounds, inboxBytes: waiting.byteCount, inboxRecords: max(min(unprocessed, waiting.count) - moving, 0),
+            outboxBytes: sending.byteCount, outboxRecords: sending.count)
         if waiting.byteCount > parts.inbox.bytes || waiting.count > parts.inbox.records { commit() }
         waiting.setBounds(parts.inbox)
         sending.setBounds(parts.outbox)
+        outboxRecords = parts.outbox.records
+    }
+
+    /// Lets the outbox take events that leave the inbox, so that none goes for those that only change their place.
+    func makeRoom(for count: Int) {
+        if outbox.disk.count + count > outboxRecords { share(moving: count) }
     }
 
     /// The same and more, to be called when there is nothing else to do.

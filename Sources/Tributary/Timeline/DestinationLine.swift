@@ -32,6 +32,10 @@ final class DestinationLine: @unchecked Sendable {
         var isWorking = false
         /// Whether the executor was told of outcomes that it has not taken.
         var isTelling = false
+        /// Whether it waits for no turn.
+        var isFree = true
+        /// What the thread was woken for last, and when.
+        var woken = (work: 0, at: 0.0)
     }
 
     let plugin: any Plugin
@@ -41,7 +45,9 @@ final class DestinationLine: @unchecked Sendable {
     private let timeout: TimeInterval
     private let queue: DispatchQueue
     private weak var owner: (any DestinationLineOwner)?
-    private let desk = LockBox(Desk())
+    /// With whom it takes turns; nil when it gets its calls whatever others do.
+    private let order: DestinationOrder?
+    private let desk: LockBox<Desk>
 
     // On the executor.
     private var outgoing: [Work] = []
@@ -53,9 +59,9 @@ final class DestinationLine: @unchecked Sendable {
     private var released = 0
     private var lost = 0
     private var isWatched = false
-    /// What the thread was woken for last, and when.
-    private var woken = (work: 0, at: 0.0)
     private var isEnded = false
+    /// Whether it waits for no turn: it takes none, or held up the others.
+    private var isFree: Bool
     private(set) var isStuck = false
     /// It had its chance to catch up: events that find no place are lost to it until half of its queue is free.
     private var isLagging = false
@@ -63,12 +69,18 @@ final class DestinationLine: @unchecked Sendable {
     // On the destination's thread.
     private var making: (event: any RawEvent, count: Int)?
 
-    init(_ plugin: any Plugin, name: String, key: String, timeout: TimeInterval, owner: any DestinationLineOwner) {
+    init(
+        _ plugin: any Plugin, name: String, key: String, timeout: TimeInterval, order: DestinationOrder? = nil,
+        owner: any DestinationLineOwner
+    ) {
         self.plugin = plugin
         self.name = name
         self.key = key
         self.timeout = timeout
         self.owner = owner
+        self.order = order
+        isFree = order == nil
+        desk = LockBox(Desk(isFree: order == nil))
         capacity = Limits.destinationEvents
         queue = DispatchQueue(label: "tributary.destination.\(key)", qos: .utility)
         queue.setSpecific(key: Seat.key, value: Seat(of: ObjectIdentifier(owner), line: self))
@@ -78,6 +90,9 @@ final class DestinationLine: @unchecked Sendable {
 
     /// Whether it makes sense to wait until there is more room.
     var isFull: Bool { !isStuck && !isLagging && !isEnded && open.count > capacity - Limits.eventsPerTurn }
+
+    /// Whether it could go on, so that it is itself to blame when it does not.
+    var mayWork: Bool { isFree || order?.isTurn(of: self) ?? true }
 
     /// Queues an event. Without room, it is lost to this destination.
     func send(_ event: any RawEvent, _ passage: Passage) {
@@ -96,17 +111,13 @@ final class DestinationLine: @unchecked Sendable {
     /// Lets the destination's thread see what was queued.
     func handOver() {
         guard !outgoing.isEmpty else { return }
-        let (wasIdle, begun) = desk.withLock { desk in
+        let begun = desk.withLock { desk in
             for work in outgoing { desk.waiting.append(work) }
-            defer { desk.isWorking = true }
-            return (!desk.isWorking, desk.begun)
+            return desk.begun
         }
         outgoing.removeAll(keepingCapacity: true)
-        if wasIdle {
-            woken = (begun + 1, owner?.uptime ?? 0)
-            queue.async { self.work() }
-        }
-        watch(begun: wasIdle ? begun + 1 : begun, for: timeout)
+        let wasWoken = wakeThread()
+        watch(begun: wasWoken ? begun + 1 : begun, for: timeout)
     }
 
     /// Nothing is begun any more but the last call.
@@ -120,6 +131,7 @@ final class DestinationLine: @unchecked Sendable {
             unbegun = desk.waiting.count
             desk.waiting.removeAll { _ in true }
         }
+        leave()
         let kept = open.count - unbegun
         var number = 0
         var givenUp: [Passage] = []
@@ -140,10 +152,12 @@ final class DestinationLine: @unchecked Sendable {
     func giveUpWaiting() {
         guard isFull else { return }
         isLagging = true
+        leave()
     }
 
     private func add(_ work: Work, _ passage: Passage?) {
         sent += 1
+        if !isFree { order?.append(self) }
         if isStuck { released = sent } else { passage?.hold() }
         open.append(passage)
         outgoing.append(work)
@@ -175,6 +189,7 @@ final class DestinationLine: @unchecked Sendable {
             if ended > released { passage?.release() }
         }
         if open.count <= capacity / 2 { catchUp() }
+        if open.isEmpty { takeTurnsAgain() }
         owner?.wake()
     }
 
@@ -186,6 +201,24 @@ final class DestinationLine: @unchecked Sendable {
                 .eventDropped, "the destination has room again; it did not get \(lost) events",
                 reason: .destinationFull, plugin: name, destination: key, count: lost))
         lost = 0
+    }
+
+    // MARK: Turns
+
+    /// Holds up those no longer with whom it takes turns.
+    private func leave() {
+        guard let order, !isFree else { return }
+        isFree = true
+        desk.withLock { $0.isFree = true }
+        order.leave(self)?.wakeThread()
+        wakeThread()
+    }
+
+    /// Nothing waits any more that has no turn.
+    private func takeTurnsAgain() {
+        guard order != nil, isFree, !isEnded else { return }
+        isFree = false
+        desk.withLock { $0.isFree = false }
     }
 
     // MARK: Watching
@@ -200,9 +233,14 @@ final class DestinationLine: @unchecked Sendable {
     /// more than the work; so one that began in the meantime gets all of the time again.
     private func check(_ seen: Int) {
         isWatched = false
-        let (isWorking, begun) = desk.withLock { ($0.isWorking, $0.begun) }
-        guard isWorking else { return }
-        let rest = begun == woken.work ? woken.at + timeout - (owner?.uptime ?? 0) : begun == seen ? 0 : timeout
+        let (isWorking, begun, woken) = desk.withLock { ($0.isWorking, $0.begun, $0.woken) }
+        guard isWorking else {
+            // It waits for its turn, and is not looked at when that comes.
+            if !isFree, !open.isEmpty { watch(begun: begun, for: timeout) }
+            return
+        }
+        // Woken and not yet at it is the same as at it.
+        let rest = begun <= woken.work ? woken.at + timeout - (owner?.uptime ?? 0) : begun == seen ? 0 : timeout
         guard rest <= 0 else { return watch(begun: begun, for: rest) }
         isStuck = true
         var waiting: [Passage] = []
@@ -216,6 +254,7 @@ final class DestinationLine: @unchecked Sendable {
             Diagnostic(
                 .pluginFault, "the destination has not come back for \(timeout) s: nobody waits for it any more",
                 reason: .destinationStuck, plugin: name, destination: key, count: waiting.count))
+        leave()
         for passage in waiting { passage.release() }
         owner?.wake()
     }
@@ -230,6 +269,27 @@ final class DestinationLine: @unchecked Sendable {
         if isWorking { watch(begun: begun, for: timeout) }
     }
 
+    // MARK: On any thread
+
+    /// Has the thread do what waits, unless it is at it or others have their turn first.
+    /// - Returns: whether it begins now.
+    @discardableResult
+    private func wakeThread() -> Bool {
+        let now = owner?.uptime ?? 0
+        let isWoken = desk.withLock { desk in
+            guard !desk.isWorking, !desk.waiting.isEmpty, mayWork(desk) else { return false }
+            desk.isWorking = true
+            desk.woken = (desk.begun + 1, now)
+            return true
+        }
+        if isWoken { queue.async { self.work() } }
+        return isWoken
+    }
+
+    private func mayWork(_ desk: Desk) -> Bool {
+        desk.isFree || order?.isTurn(of: self) ?? true
+    }
+
     // MARK: On the destination's thread
 
     private func work() {
@@ -239,16 +299,19 @@ final class DestinationLine: @unchecked Sendable {
 
     /// Puts down what became of the last piece of work and takes the next one.
     private func next(after outcome: Outcome?) -> Work? {
-        let (work, isNews) = desk.withLock { desk in
+        let (work, isNews, successor) = desk.withLock { desk in
             let isNews = outcome != nil && !desk.isTelling
+            var successor: DestinationLine?
             if let outcome {
                 desk.outcomes.append(outcome)
                 desk.isTelling = true
+                if !desk.isFree { successor = order?.finish(self) }
             }
-            let work = desk.waiting.popFirst()
+            let work = mayWork(desk) ? desk.waiting.popFirst() : nil
             if work == nil { desk.isWorking = false } else { desk.begun += 1 }
-            return (work, isNews)
+            return (work, isNews, successor)
         }
+        if let successor, successor !== self { successor.wakeThread() }
         if isNews { owner?.perform { self.receive() } }
         return work
     }

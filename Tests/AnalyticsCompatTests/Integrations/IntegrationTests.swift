@@ -48,6 +48,22 @@ struct IntegrationTests {
         #expect(client.server.events[0]["_metadata"]?["bundled"] == ["B", "A", "C"])
     }
 
+    @Test("each call reaches all of them, one after the other as they were made, before the next call reaches any")
+    func turns() async {
+        let log = LockBox<[String]>([])
+        let client = CompatClient(["integrations": ["C": [:], "B": [:], "A": [:]]]) { config in
+            for key in ["B", "A", "C"] {
+                let recording = RecordingIntegration { payload in log.withLock { $0.append("\(payload.event) \(key)") }
+                }
+                config.use(TestFactory(key, recording))
+            }
+        }
+        let names = (0..<100).map { "\($0)" }
+        for name in names { client.analytics.track(name) }
+        await client.processed()
+        #expect(log.withLock { $0 } == names.flatMap { ["\($0) B", "\($0) A", "\($0) C"] })
+    }
+
     @Test("a factory that does not come back holds up the others for five seconds only")
     func stuckFactory() async {
         let gate = DispatchSemaphore(value: 0)

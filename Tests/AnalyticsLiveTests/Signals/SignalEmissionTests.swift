@@ -8,7 +8,12 @@ import Tributary
 
 /// The way of a signal from the call to who gets it.
 @Suite struct SignalEmissionTests {
-    private func screen(_ name: String) -> NavigationSignal { NavigationSignal(action: .entering, screen: name) }
+    /// A signal without an id of its own, which those of `Signals.shared` have when it belongs to a client.
+    private func screen(_ name: String) -> NavigationSignal {
+        var signal = NavigationSignal(action: .entering, screen: name)
+        signal.anonymousId = ""
+        return signal
+    }
 
     @Test func signalsFromBeforeTheClientFollowInTheirOrder() async {
         let signals = Signals { 0 }
@@ -69,6 +74,47 @@ import Tributary
         await world.settled()
         let names = world.collector.signals.compactMap { $0["data"]?["rawEvent"]?["event"]?.stringValue }
         #expect(names.sorted() == ["Deep Link Opened", "Push Notification Received"])
+        // A notification is no event of the client.
+        #expect(world.collector.eventTypes.sorted() == ["track", "unknown"])
+    }
+
+    #if os(Linux)
+    @Test func whatTheSystemTellsOfTheAppMakesSignals() async {
+        let world = SignalWorld()
+        world.client.analytics.add(plugin: LinuxLifecycle(version: "1", build: "1"))
+        await world.settled()
+        let names = world.collector.signals.compactMap { $0["data"]?["rawEvent"]?["event"]?.stringValue }
+        #expect(names.last == "Application Opened")
+        #expect(world.collector.eventTypes == names.map { _ in "track" })
+    }
+    #endif
+
+    /// Scripts run on the client's executor; while it is held, nobody who emits is.
+    @Test func emittingWaitsForNoScript() async {
+        let world = SignalWorld()
+        await world.settled()
+        let gate = DispatchSemaphore(value: 0)
+        world.client.analytics.performBetweenEvents { gate.wait() }
+        for number in 0..<100 { world.signals.emit(screen("\(number)")) }
+        #expect(world.signals.waiting == 100)
+        #expect(world.collector.signals.isEmpty)
+        gate.signal()
+        await world.settled()
+        #expect(world.collector.screens == (0..<100).map(String.init))
+    }
+
+    @Test func withoutABroadcasterNoSignalLeavesTheDevice() async {
+        for broadcasters in [[], nil] as [[any SignalBroadcaster]?] {
+            let world = SignalWorld("function processSignal(signal) {}") { configuration in
+                configuration.broadcasters = broadcasters
+                configuration.sendDebugSignalsToSegment = true
+                configuration.relayCount = 1
+            }
+            for number in 0..<50 { world.signals.emit(screen("\(number)")) }
+            world.signals.flush()
+            #expect(await world.events().isEmpty)
+            #expect(world.signals.waiting == 0)
+        }
     }
 
     @Test func aConfigurationMayComeAfterTheClient() async {

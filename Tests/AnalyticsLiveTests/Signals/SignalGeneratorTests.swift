@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tributary
+import TributaryScript
 
 @testable import AnalyticsLive
 
@@ -53,7 +54,7 @@ import Tributary
             data: content.map { JSON.object(["content": $0]) })
     }
 
-    @Test func screensBecomeEvents() async {
+    @Test func examples44And45ScreensBecomeEvents() async {
         let world = SignalWorld(Self.documented)
         world.signals.emit(NavigationSignal(action: .entering, screen: "Home"))
         world.signals.emit(NavigationSignal(action: .leaving, screen: "Home"))
@@ -67,7 +68,7 @@ import Tributary
         #expect(events.first?["context"]?["__eventOrigin"]?["signal"]?.intValue != nil)
     }
 
-    @Test func aTapAndTheResponseBeforeItBecomeOneEvent() async {
+    @Test func example46ATapAndTheResponseBeforeItBecomeOneEvent() async {
         let world = SignalWorld(Self.documented)
         world.signals.emit(response(["id": 7, "title": "Lamp", "price": 12.5]))
         world.signals.emit(NetworkSignal(action: .response, url: "https://shop.example/other", statusCode: 200))
@@ -79,13 +80,13 @@ import Tributary
                 == #"{"price":12.5,"currency":"USD","productId":7,"productName":"Lamp"}"#)
     }
 
-    @Test func withoutAResponseThereAreNoProperties() async {
+    @Test func example46WithoutAResponseThereAreNoProperties() async {
         let world = SignalWorld(Self.documented)
         world.signals.emit(tap)
         #expect(await world.events().first?["properties"]?.description == "{}")
     }
 
-    @Test func aResponseWithoutContentIsAFaultAndNoEvent() async {
+    @Test func example46AResponseWithoutContentIsAFaultAndNoEvent() async {
         let world = SignalWorld(Self.documented)
         world.signals.emit(response(nil))
         world.signals.emit(tap)
@@ -206,6 +207,62 @@ import Tributary
         let (names, faults) = await survivors("while (true) signals.add(new RawSignal('userDefined', {}))")
         #expect(names == ["1", "2"])
         #expect(faults.count == 1)
+    }
+    #endif
+
+    #if os(Linux)
+    /// A budget that loops break soon, also with the first signal, and nothing else does.
+    private static let short = LivePluginBudget(eventSeconds: 0.05, loadSeconds: 0.05)
+
+    @Test func threeLoopsSwitchGeneratorsOffUntilTheNextVersion() async {
+        let world = SignalWorld(
+            "function processSignal(signal) { for (;;); }",
+            livePlugins: LivePlugins(fallbackFileURL: nil, budget: Self.short))
+        for _ in 0..<6 { world.signals.emit(tap) }
+        world.client.analytics.track(name: "Tracked")
+        #expect(await world.events().compactMap { $0["event"]?.stringValue } == ["Tracked"])
+        let faults = world.client.diagnostics.all(.signals)
+        #expect(faults.count == 3, "the fourth is not tried")
+        #expect(faults.allSatisfy { $0.message.contains("stopped after 50 ms") })
+        #expect(faults.map { $0.message.contains("generators are off") } == [false, false, true])
+        #expect(world.collector.signals.count == 7, "broadcasters get signals all the same")
+        await world.client.deploy(version: 2, "function processSignal(signal) { analytics.track('Made') }")
+        await world.client.reported(text: "version 2 runs")
+        world.signals.emit(tap)
+        #expect(await world.events().compactMap { $0["event"]?.stringValue } == ["Tracked", "Made"])
+    }
+
+    @Test func twoLoopsLeaveAGeneratorOn() async {
+        let world = SignalWorld(
+            """
+            function processSignal(signal) {
+                if (signal.data.screen.startsWith("bad")) for (;;);
+                analytics.track(signal.data.screen)
+            }
+            """, livePlugins: LivePlugins(fallbackFileURL: nil, budget: Self.short))
+        for name in ["1", "bad 1", "bad 2", "2"] { world.signals.emit(NavigationSignal(action: .page, screen: name)) }
+        #expect(await world.events().compactMap { $0["event"]?.stringValue } == ["1", "2"])
+        #expect(world.client.diagnostics.all(.signals).count == 2)
+    }
+
+    /// What a generator does once, at its first signal, is measured like loading. It needs the processor for ten ticks of the
+    /// watchdog; what needs less is never stopped.
+    @Test func theFirstSignalHasTheTimeOfLoading() throws {
+        let world = try LiveWorld(
+            """
+            function processSignal(signal) {
+                if (signal.data.screen !== "first") for (;;);
+                let sum = 0
+                for (const end = Date.now() + 100; Date.now() < end || sum < 2e6; sum++);
+                analytics.track(signal.data.screen)
+            }
+            """, budget: LivePluginBudget(eventSeconds: 0.02, loadSeconds: 60))
+        try world.process(NavigationSignal(action: .page, screen: "first"))
+        let breach = #expect(throws: ScriptError.self) {
+            try world.process(NavigationSignal(action: .page, screen: "second"))
+        }
+        #expect(breach?.message.contains("stopped after 20 ms") == true)
+        #expect(world.bridge.calls.compactMap { $0["track"]?.stringValue } == ["first"])
     }
     #endif
 

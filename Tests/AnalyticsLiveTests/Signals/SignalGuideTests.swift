@@ -42,3 +42,44 @@ import Tributary
                 == [#"{"component":"form","data":{"user":{"name":"XXX"}}}"#])
     }
 }
+
+/// What the examples in Swift of both guides do; that they compile as they stand is what scripts/check-docs shows.
+@Suite struct SignalGuideBehaviourTests {
+    private struct SearchSignal: RawSignal {
+        struct SearchData: Codable { let words: String }
+        var anonymousId = Signals.shared.anonymousId
+        var type = SignalType.userDefined
+        var timestamp = Date().iso8601()
+        var index = Signals.shared.nextIndex
+        var data: SearchData
+    }
+
+    @Test func aSignalOfTheAppsOwnArrives() async {
+        let world = SignalWorld()
+        world.signals.emit(SearchSignal(data: .init(words: "lamp")))
+        await world.settled()
+        #expect(world.collector.signals.compactMap { $0["data"]?.description } == [#"{"words":"lamp"}"#])
+    }
+
+    @Test func theSettingsOfTheGuideMakeASampleOfEachCapture() async throws {
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+        let guide = root.appendingPathComponent("docs/guides/signal-capture.md")
+        let text = try String(contentsOf: guide, encoding: .utf8)
+        let block = try #require(text.components(separatedBy: "```json\n").dropFirst().first)
+        let shown = try JSON.parse(try #require(block.components(separatedBy: "\n```").first))
+        let automatic = try #require(shown["autoInstrumentationSettings"])
+        var told: [Double: [String]] = [:]
+        for draw in [0.05, 0.3, 0.7] {
+            let world = SignalWorld(draw: draw, autoInstrumentation: automatic) { configuration in
+                configuration.useNetworkAutoSignal = true
+                configuration.useSwiftUIAutoSignal = true
+                configuration.useUIKitAutoSignal = true
+            }
+            await world.settled()
+            told[draw] = SignalSource.allCases.filter(world.signals.takes).map(\.rawValue).sorted()
+            world.signals.useConfiguration(SignalsConfiguration(writeKey: "KEY"))
+        }
+        #expect(
+            told == [0.05: ["autoNetwork", "autoUIKit", "manual"], 0.3: ["autoUIKit", "manual"], 0.7: ["manual"]])
+    }
+}

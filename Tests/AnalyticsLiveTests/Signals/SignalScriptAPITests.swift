@@ -47,7 +47,7 @@ import Tributary
             #"{"Track":"track","Screen":"screen","Identify":"identify","Group":"group","Alias":"alias"}"#
         ),
     ])
-    func constantsAreThoseOfTheDocuments(name: String, members: String) throws {
+    func examples47To51ConstantsAreThoseOfTheDocuments(name: String, members: String) throws {
         let told = try told("tell(\(name)); \(name).Extra = 1; tell(Object.isFrozen(\(name)))")
         #expect(told.first?.description == members)
         #expect(told.last == true)
@@ -80,7 +80,7 @@ import Tributary
         ),
         ("new RawSignal(SignalType.UserDefined, { a: 1 })", "userDefined", #"{"a":1}"#),
     ])
-    func classesMakeSignals(expression: String, type: String, data: String) throws {
+    func examples52To57ClassesMakeSignals(expression: String, type: String, data: String) throws {
         let told = try told(
             """
             const made = () => \(expression)
@@ -94,7 +94,7 @@ import Tributary
         #expect(told.map(\.description) == ["\"\(type)\"", data, "\"anon\"", "[true,true,0]"])
     }
 
-    @Test func theBufferKeepsTheNewestFirst() throws {
+    @Test func example58TheBufferKeepsTheNewestFirst() throws {
         let told = try told(
             """
             tell([signals instanceof Signals, signals.maxBufferSize, signals.signalBuffer.length, signals.signalCounter])
@@ -106,8 +106,20 @@ import Tributary
         #expect(told.map(\.description) == ["[true,1000,0,0]", "[1000,1000,1,1001]", "[1001,1002,0]"])
     }
 
+    @Test func example59TheGlobalBufferIsThereBeforeTheBundle() throws {
+        let told = try told("tell([signals instanceof Signals, signals.signalBuffer.length])")
+        #expect(told.map(\.description) == ["[true,0]"])
+        // The document's own line: the bundle then has a buffer of its own, which the app's signals do not reach.
+        let own = try self.told(
+            """
+            let signals = new Signals()    // Global signals buffer instance
+            function processSignal(signal) { tell(signals.signalBuffer.length) }
+            """, signals: [screen("Home")])
+        #expect(own == [0])
+    }
+
     /// The document's example of adding signals: one index with those of the app, newest first.
-    @Test func signalsOfScriptsAndOfTheAppShareOneIndex() throws {
+    @Test func example60SignalsOfScriptsAndOfTheAppShareOneIndex() throws {
         let world = try LiveWorld(
             """
             let navSignal = new NavigationSignal(
@@ -146,7 +158,7 @@ import Tributary
         #expect(told.map(\.description) == ["[true,true,1767323045006]", #"[3,"Buy","Buy",4]"#, "true"])
     }
 
-    @Test func findTakesEachOfItsArgumentsOrNone() throws {
+    @Test func example58FindTakesEachOfItsArgumentsOrNone() throws {
         let told = try told(
             """
             const buffer = new Signals()
@@ -166,7 +178,7 @@ import Tributary
         #expect(told.map(\.description) == [#""c""#, #""c""#, #""b""#, #""x""#, #""b""#, #""a""#, "null", #""a""#])
     }
 
-    @Test func findAndApplyAppliesOnceAndReturnsTheHit() throws {
+    @Test func example58FindAndApplyAppliesOnceAndReturnsTheHit() throws {
         let told = try told(
             """
             const buffer = new Signals()
@@ -184,7 +196,7 @@ import Tributary
     }
 
     /// The document's examples of finding signals.
-    @Test func relatedSignalsAreFound() throws {
+    @Test func example61RelatedSignalsAreFound() throws {
         let world = try LiveWorld(
             """
             function processSignal(currentSignal) {

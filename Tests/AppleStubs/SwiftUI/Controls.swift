@@ -8,8 +8,17 @@ public struct LocalizedStringKey: ExpressibleByStringInterpolation, Sendable {
     public init(stringLiteral value: String) { key = value }
 }
 
+/// Foundation's, which Linux has not.
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+public struct LocalizedStringResource: ExpressibleByStringInterpolation, Sendable {
+    public let key: String
+    public init(stringLiteral value: String) { key = value }
+}
+
 public struct Image: View {
     public init(systemName: String) {}
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+    public init(_ resource: ImageResource) {}
     public var body: Never { Never.stub() }
 }
 
@@ -277,6 +286,14 @@ extension Button where Label == SwiftUI.Label<Text, Image> {
     ) { self.action = action }
 }
 
+@available(iOS 26.0, macOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+public struct DefaultButtonLabel: View { public var body: Never { Never.stub() } }
+
+@available(iOS 26.0, macOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
+extension Button where Label == DefaultButtonLabel {
+    public init(role: ButtonRole, action: @escaping @MainActor () -> Void) { self.action = action }
+}
+
 extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
     public init(_ configuration: PrimitiveButtonStyleConfiguration) {}
 }
@@ -463,6 +480,7 @@ extension Toggle where Label == SwiftUI.Label<Text, Image> {
 
 @MainActor public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View {
     public var value: Binding<SelectionValue>
+    public var values: [Binding<SelectionValue>] = []
     public var body: Never { Never.stub() }
 }
 
@@ -470,6 +488,30 @@ extension Picker {
     public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label
     ) { value = selection }
+}
+
+extension Picker {
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    public init<C: RandomAccessCollection>(
+        sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>, @ViewBuilder content: () -> Content,
+        @ViewBuilder label: () -> Label
+    ) { self.init(sources.map { $0[keyPath: selection] }) }
+    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    public init(
+        selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label,
+        @ViewBuilder currentValueLabel: () -> some View
+    ) { self.init([selection]) }
+    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    public init<C: RandomAccessCollection>(
+        sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>, @ViewBuilder content: () -> Content,
+        @ViewBuilder label: () -> Label, @ViewBuilder currentValueLabel: () -> some View
+    ) { self.init(sources.map { $0[keyPath: selection] }) }
+
+    private init(_ values: [Binding<SelectionValue>]) {
+        guard let first = values.first else { Never.stub() }
+        value = first
+        self.values = values
+    }
 }
 
 extension Picker where Label == Text {
@@ -562,6 +604,55 @@ extension Slider where Label == EmptyView, ValueLabel == EmptyView {
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
+}
+
+@available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
+@available(tvOS, unavailable)
+public protocol SliderTickContent<Value> {
+    associatedtype Value: BinaryFloatingPoint
+}
+
+@available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
+@available(tvOS, unavailable)
+public struct SliderTick<V: BinaryFloatingPoint>: SliderTickContent {
+    public typealias Value = V
+    public init(_ value: V) {}
+}
+
+@available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
+@available(tvOS, unavailable)
+@resultBuilder public struct SliderTickBuilder<V: BinaryFloatingPoint> {
+    public static func buildBlock<Ticks: SliderTickContent>(_ ticks: Ticks) -> Ticks where Ticks.Value == V { ticks }
+}
+
+@available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
+@available(tvOS, unavailable)
+extension Slider {
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V> = 0...1, neutralValue: V? = nil,
+        enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
+        @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },
+        @ViewBuilder minimumValueLabel: () -> ValueLabel,
+        @ViewBuilder maximumValueLabel: () -> ValueLabel,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
+    public init<V>(
+        value: Binding<V>, in bounds: ClosedRange<V> = 0...1, neutralValue: V? = nil,
+        enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
+        @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },
+        @ViewBuilder minimumValueLabel: () -> ValueLabel,
+        @ViewBuilder maximumValueLabel: () -> ValueLabel,
+        @SliderTickBuilder<V> ticks: () -> some SliderTickContent<V>,
+        onEditingChanged: @escaping (Bool) -> Void = { _ in }
+    ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
+    public init<V: BinaryFloatingPoint>(
+        value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, neutralValue: V? = nil,
+        enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
+        @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },
+        @ViewBuilder minimumValueLabel: () -> ValueLabel,
+        @ViewBuilder maximumValueLabel: () -> ValueLabel,
+        tick: (V) -> SliderTick<V>? = { _ in nil }, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
 }
 
@@ -751,6 +842,21 @@ extension NavigationLink where Label == Text {
     }
 }
 
+#if os(iOS) || os(visionOS)
+/// What becomes of a link that is or is no detail.
+@MainActor public struct DetailLink<Content: View>: View {
+    public let content: Content
+    public let isDetail: Bool
+    public var body: Never { Never.stub() }
+}
+
+extension NavigationLink {
+    public func isDetailLink(_ isDetailLink: Bool) -> some View {
+        DetailLink<Self>(content: self, isDetail: isDetailLink)
+    }
+}
+#endif
+
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension NavigationLink where Destination == Never {
     public init<P: Hashable>(value: P?, @ViewBuilder label: () -> Label) {}
@@ -815,6 +921,7 @@ extension ScrollView {
 @MainActor public struct List<SelectionValue: Hashable, Content: View>: View {
     public var many: Binding<Set<SelectionValue>>?
     public var one: Binding<SelectionValue?>?
+    public var exact: Binding<SelectionValue>?
     public var body: Never { Never.stub() }
 }
 
@@ -959,3 +1066,50 @@ extension List {
         Content == OutlineGroup<Data, ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>>
     { one = selection }
 }
+
+// A binding of a collection is one of bindings of its elements.
+extension Binding: Sequence where Value: MutableCollection {
+    public typealias Element = Binding<Value.Element>
+    public typealias Iterator = IndexingIterator<Binding<Value>>
+}
+extension Binding: Collection where Value: MutableCollection {
+    public typealias Index = Value.Index
+    public typealias Indices = Value.Indices
+    public var startIndex: Index { wrappedValue.startIndex }
+    public var endIndex: Index { wrappedValue.endIndex }
+    public var indices: Indices { wrappedValue.indices }
+    public func index(after index: Index) -> Index { wrappedValue.index(after: index) }
+    public subscript(position: Index) -> Binding<Value.Element> {
+        Binding<Value.Element>({ wrappedValue[position] }, { value, _ in wrappedValue[position] = value })
+    }
+}
+extension Binding: BidirectionalCollection where Value: MutableCollection & BidirectionalCollection {
+    public func index(before index: Index) -> Index { wrappedValue.index(before: index) }
+}
+extension Binding: RandomAccessCollection where Value: MutableCollection & RandomAccessCollection {}
+
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+public struct EditActions<Data>: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static var move: EditActions<Data> { EditActions(rawValue: 1) }
+    public static var delete: EditActions<Data> { EditActions(rawValue: 2) }
+}
+
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+public struct IndexedIdentifierCollection<Base: Collection, ID: Hashable>: Collection {
+    public struct Element { public let id: ID }
+    public var startIndex: Base.Index { Never.stub() }
+    public var endIndex: Base.Index { Never.stub() }
+    public func index(after index: Base.Index) -> Base.Index { Never.stub() }
+    public subscript(position: Base.Index) -> Element { Never.stub() }
+}
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+extension IndexedIdentifierCollection: BidirectionalCollection where Base: BidirectionalCollection {
+    public func index(before index: Base.Index) -> Base.Index { Never.stub() }
+}
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+extension IndexedIdentifierCollection: RandomAccessCollection where Base: RandomAccessCollection {}
+
+@available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+public struct EditableCollectionContent<Content: View, Data>: View { public var body: Never { Never.stub() } }

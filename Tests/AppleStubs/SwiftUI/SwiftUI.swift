@@ -38,6 +38,8 @@ extension Never {
     /// What Apple's calls it, too: a key in the app's tables.
     public let key: String
     public init(_ key: LocalizedStringKey) { self.key = key.key }
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @_disfavoredOverload public init(_ resource: LocalizedStringResource) { key = resource.key }
     @_disfavoredOverload public init<S: StringProtocol>(_ text: S) { key = String(text) }
     public var body: Never { Never.stub() }
     nonisolated public static func == (left: Text, right: Text) -> Bool { true }
@@ -61,6 +63,7 @@ extension Never {
 }
 
 @MainActor public struct Modified<Content: View, Modifier: ViewModifier>: View {
+    public let content: Content
     public let modifier: Modifier
     public var body: Never { Never.stub() }
 }
@@ -104,6 +107,8 @@ public protocol EnvironmentKey {
 
 public struct EnvironmentValues {
     private var values: [ObjectIdentifier: Any] = [:]
+    /// What views that are drawn at present find; tests set it by way of `Environmental.draw`.
+    @MainActor static var current = EnvironmentValues()
     public init() {}
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
         get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
@@ -111,12 +116,39 @@ public struct EnvironmentValues {
     }
 }
 
+/// Reads what stands in the environment at the moment when a view is drawn.
+@MainActor @propertyWrapper public struct Environment<Value> {
+    private let path: KeyPath<EnvironmentValues, Value>
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { path = keyPath }
+    public var wrappedValue: Value { EnvironmentValues.current[keyPath: path] }
+}
+
+/// A view with something in its environment; tests draw what is in it.
+@MainActor public struct Environmental<Content: View>: View {
+    public let content: Content
+    let change: (inout EnvironmentValues) -> Void
+    public var body: Never { Never.stub() }
+
+    /// Calls back with the content, as long as the environment is as this view has it.
+    public func draw<Result>(_ draw: (Content) throws -> Result) rethrows -> Result {
+        let outer = EnvironmentValues.current
+        defer { EnvironmentValues.current = outer }
+        change(&EnvironmentValues.current)
+        return try draw(content)
+    }
+}
+
 extension View {
+    public func environment<Value>(
+        _ path: WritableKeyPath<EnvironmentValues, Value>, _ value: Value
+    ) -> some View {
+        Environmental<Self>(content: self) { $0[keyPath: path] = value }
+    }
     public func simultaneousGesture<Added: Gesture>(_ gesture: Added) -> some View {
         Gesturing<Self, Added>(gesture: gesture)
     }
     public func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> Modified<Self, Modifier> {
-        Modified(modifier: modifier)
+        Modified(content: self, modifier: modifier)
     }
     public func onAppear(perform action: (() -> Void)? = nil) -> some View { Appearing<Self>(appear: action) }
     public func onOpenURL(perform action: @escaping (URL) -> Void) -> some View { self }

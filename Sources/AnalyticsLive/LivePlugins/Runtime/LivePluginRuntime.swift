@@ -20,6 +20,8 @@ package final class LivePluginRuntime {
     private let functions: LivePluginFunctions
     private let budget: LivePluginBudget
     private var isRunning = false
+    /// Whether a signal has been through the scripts.
+    private var hasProcessed = false
     private var waiting: [LivePluginNotice] = []
 
     /// Starts a runtime without plugins.
@@ -95,13 +97,20 @@ package final class LivePluginRuntime {
 
     /// Gives a signal to the bundle's `processSignal`, if it has one, and keeps it for scripts to find.
     ///
+    /// The first one may take as long as loading does: only then does the engine compile what `processSignal` calls, and
+    /// scripts build what they look things up in.
+    ///
     /// - Parameters:
     ///   - text: the signal as JSON text.
     ///   - distance: how many steps the event that it was made of is away from the app; 0 for everything else.
     ///   - oldest: the index of the oldest signal that is kept.
     /// - Throws: `ScriptError`, when the script throws or breaks its budget; only a `failure` ends the runtime.
     package func process(_ signal: JSON, text: String, distance: Int, oldest: Int) throws(ScriptError) {
-        try perform(.signal(signal, generation: distance), functions.signal, [.string(text), .number(Double(oldest))])
+        let seconds = hasProcessed ? budget.eventSeconds : max(budget.eventSeconds, budget.loadSeconds)
+        hasProcessed = true
+        try perform(
+            .signal(signal, generation: distance), functions.signal, [.string(text), .number(Double(oldest))],
+            seconds: seconds)
     }
 
     /// Gives the scripts signals that came before them, without processing those again.

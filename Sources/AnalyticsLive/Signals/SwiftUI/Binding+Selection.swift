@@ -5,21 +5,28 @@ import TributaryJSON
 extension Binding {
     /// A list's selection, which makes a signal of each change.
     @MainActor
-    func told<Element: Hashable>() -> Binding<Value> where Value == Set<Element> {
+    func told<Element: Hashable>(_ name: ControlName) -> Binding<Value> where Value == Set<Element> {
         told { old, new in
             guard old != new else { return }
             let action = new.count < old.count ? "item_deselected" : "item_selected"
-            ControlSignals.emit("List", nil, .selection(action, Array(new)))
+            ControlSignals.emit("List", name, .selection(action, Array(new)))
         }
     }
 
     /// The selection of a list of which one row can be selected.
     @MainActor
-    func told<Element: Hashable>() -> Binding<Value> where Value == Element? {
+    func told<Element: Hashable>(_ name: ControlName) -> Binding<Value> where Value == Element? {
         told { old, new in
             guard old != new else { return }
             ControlSignals.emit(
-                "List", nil, .selection(new == nil ? "item_deselected" : "item_selected", [new].compactMap { $0 }))
+                "List", name, .selection(new == nil ? "item_deselected" : "item_selected", [new].compactMap { $0 }))
+        }
+    }
+    /// The selection of a list of which exactly one row is selected.
+    @MainActor
+    func toldExactly(_ name: ControlName) -> Binding<Value> where Value: Hashable {
+        told { old, new in
+            if old != new { ControlSignals.emit("List", name, .selection("item_selected", [new])) }
         }
     }
 }

@@ -14,9 +14,9 @@ extension Binding {
 extension Binding where Value: Hashable {
     /// This binding, which makes a signal of each change.
     @MainActor
-    func told(_ component: String, _ title: String?) -> Binding<Value> {
+    func told(_ component: String, _ name: ControlName) -> Binding<Value> {
         told { old, new in
-            if old != new { ControlSignals.emit(component, title, ["value": .init(value: new)]) }
+            if old != new { ControlSignals.emit(component, name, ["value": .init(value: new)]) }
         }
     }
 }
@@ -24,11 +24,11 @@ extension Binding where Value: Hashable {
 extension Binding where Value: Strideable {
     /// This binding, which makes a signal of each step.
     @MainActor
-    func stepped(_ title: String?) -> Binding<Value> {
+    func stepped(_ name: ControlName) -> Binding<Value> {
         told { old, new in
             guard old != new else { return }
             let action = old < new ? "increment" : "decrement"
-            ControlSignals.emit("Stepper", title, ["action": .string(action), "value": .init(value: new)])
+            ControlSignals.emit("Stepper", name, ["action": .string(action), "value": .init(value: new)])
         }
     }
 }

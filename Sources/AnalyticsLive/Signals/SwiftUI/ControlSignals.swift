@@ -9,9 +9,9 @@ enum ControlSignals {
     static var signals = Signals.shared
 
     /// A signal of a control. Costs a look at a switch when the capture is off.
-    static func emit(_ component: String, _ title: String?, _ data: JSON? = nil) {
+    static func emit(_ component: String, _ name: ControlName, _ data: JSON? = nil) {
         guard signals.takes(.autoSwiftUI) else { return }
-        let title = title.map { String($0.prefix(CaptureLimits.titleLetters)) }
+        let title = name.text.map { String($0.prefix(CaptureLimits.titleLetters)) }
         signals.emit(
             signal: InteractionSignal(data: InteractionData(component: component, title: title, data: data)),
             source: .autoSwiftUI)
@@ -25,19 +25,19 @@ enum ControlSignals {
 
     /// An action that tells of itself first: what the app does in it comes after the signal.
     static func telling(
-        _ action: @escaping @MainActor () -> Void, _ component: String, _ title: String?
+        _ action: @escaping @MainActor () -> Void, _ component: String, _ name: ControlName
     ) -> @MainActor () -> Void {
         {
-            emit(component, title)
+            emit(component, name)
             action()
         }
     }
 
     /// A step of a stepper. One that has no action stays without, because it is shown as disabled.
-    static func step(_ action: (() -> Void)?, _ name: String, _ title: String?) -> (() -> Void)? {
+    static func step(_ action: (() -> Void)?, _ way: String, _ name: ControlName) -> (() -> Void)? {
         action.map { action in
             {
-                emit("Stepper", title, ["action": .string(name)])
+                emit("Stepper", name, ["action": .string(way)])
                 action()
             }
         }

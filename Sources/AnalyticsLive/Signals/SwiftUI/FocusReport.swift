@@ -6,7 +6,7 @@ import TributaryJSON
 struct FocusReport<Content: View>: View {
     let content: Content
     let component: String
-    let title: String?
+    let name: ControlName
 
     var body: some View {
         if #available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *) {
@@ -16,7 +16,7 @@ struct FocusReport<Content: View>: View {
         }
     }
 
-    func tell(_ isFocused: Bool) { ControlSignals.emit(component, title, ["focused": .bool(isFocused)]) }
+    func tell(_ isFocused: Bool) { ControlSignals.emit(component, name, ["focused": .bool(isFocused)]) }
 }
 
 /// Has a focus of its own beside those that the app may have; SwiftUI keeps any number of them.

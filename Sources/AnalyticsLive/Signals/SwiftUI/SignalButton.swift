@@ -2,58 +2,86 @@
 public import SwiftUI
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those that take an `AppIntent` are missing.
+// names and with the same conditions. Those that take an `AppIntent` are in SignalButton+Intents.swift.
 
 /// A button that makes a signal of each tap, and is SwiftUI's in everything else.
 ///
 /// `typealias Button = SignalButton` in an app lets it stand for SwiftUI's everywhere.
 public struct SignalButton<Label: View>: View {
     private let button: Button<Label>
+    private let name: ControlName
+    /// Whether the app hears nothing of a tap, because it starts an intent.
+    private let isOfIntent: Bool
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { button }
+    public var body: some View {
+        let _ = (name.annotation = annotation)
+        if isOfIntent {
+            button.onTap { ControlSignals.emit("Button", name) }
+        } else {
+            button
+        }
+    }
 
-    private init(_ button: Button<Label>) { self.button = button }
+    init(_ button: Button<Label>, _ name: ControlName = ControlName()) {
+        self.button = button
+        self.name = name
+        isOfIntent = false
+    }
+
+    /// A button whose tap starts an intent.
+    init(intent button: Button<Label>, _ name: ControlName) {
+        self.button = button
+        self.name = name
+        isOfIntent = true
+    }
 }
 
 extension SignalButton {
     /// A button with a label of any kind.
     public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
-        self.init(Button(action: ControlSignals.telling(action, "Button", ViewTitle.of(label)), label: { label }))
+        let name = ViewTitle.of(label)
+        self.init(Button(action: ControlSignals.telling(action, "Button", name), label: { label }), name)
     }
 
     /// A button with a role and a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
-        let telling = ControlSignals.telling(action, "Button", ViewTitle.of(label))
-        self.init(Button(role: role, action: telling, label: { label }))
+        let name = ViewTitle.of(label)
+        let telling = ControlSignals.telling(action, "Button", name)
+        self.init(Button(role: role, action: telling, label: { label }), name)
     }
 }
 
 extension SignalButton where Label == Text {
     /// A button with a text.
     public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
-        self.init(Button(title, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Button(title, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a text.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
-        self.init(Button(title, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Button(title, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
-        self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
-        self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }
 }
 
@@ -61,27 +89,30 @@ extension SignalButton where Label == Text {
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
     public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
+        let name = ViewTitle.of(title)
         self.init(
             Button(
-                title, systemImage: systemImage, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+                title, systemImage: systemImage, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a text and a symbol.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void) {
+        let name = ViewTitle.of(title)
         self.init(
             Button(
-                title, systemImage: systemImage, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+                title, systemImage: systemImage, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and a symbol.
     public init(
         _ title: LocalizedStringKey, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             Button(
                 title, systemImage: systemImage, role: role,
-                action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+                action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and a symbol.
@@ -89,30 +120,34 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     public init<S: StringProtocol>(
         _ title: S, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             Button(
                 title, systemImage: systemImage, role: role,
-                action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+                action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a text and an image.
     public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void) {
-        self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a text and an image.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, image: ImageResource, action: @escaping @MainActor () -> Void) {
-        self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and an image.
     public init(
         _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             Button(
-                title, image: image, role: role, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+                title, image: image, role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and an image.
@@ -120,14 +155,17 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     public init<S: StringProtocol>(
         _ title: S, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             Button(
-                title, image: image, role: role, action: ControlSignals.telling(action, "Button", ViewTitle.of(title))))
+                title, image: image, role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }
 }
 
 extension SignalButton where Label == PrimitiveButtonStyleConfiguration.Label {
     /// The button of a style of the app's own. Its action is the styled button's, which makes the signal.
-    public init(_ configuration: PrimitiveButtonStyleConfiguration) { self.init(Button(configuration)) }
+    public init(_ configuration: PrimitiveButtonStyleConfiguration) {
+        self.init(Button(configuration))
+    }
 }
 #endif

@@ -2,20 +2,31 @@
 public import SwiftUI
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Trees whose rows are bound (`children:` of a binding) are missing, and so are selections of exactly one row (macOS).
+// names and with the same conditions. Trees whose rows are bound and lists that can be edited are in
+// SignalList+Bound.swift, selections of exactly one row (macOS) in SignalList+ExactlyOne.swift.
 
 /// A list that makes a signal of each change of its selection, and is SwiftUI's in everything else.
 public struct SignalList<SelectionValue: Hashable, Content: View>: View {
     private let list: List<SelectionValue, Content>
+    private let name: ControlName
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { list }
+    public var body: some View {
+        name.annotation = annotation
+        return list
+    }
 
-    private init(_ list: List<SelectionValue, Content>) { self.list = list }
+    init(_ list: List<SelectionValue, Content>, _ name: ControlName = ControlName()) {
+        self.list = list
+        self.name = name
+    }
 }
 
 extension SignalList where SelectionValue == Never {
     /// A list of rows.
-    public init(@ViewBuilder content: () -> Content) { self.init(List(content: content)) }
+    public init(@ViewBuilder content: () -> Content) {
+        self.init(List(content: content))
+    }
 
     /// A list of rows that are computed from data.
     public init<Data: RandomAccessCollection, RowContent: View>(
@@ -101,7 +112,8 @@ extension SignalList where SelectionValue == Never {
 extension SignalList {
     /// A list of rows that can be selected.
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
-        self.init(List(selection: selection?.told(), content: content))
+        let name = ControlName()
+        self.init(List(selection: selection?.told(name), content: content), name)
     }
 
     /// A list of rows that are computed from data that can be selected.
@@ -109,7 +121,8 @@ extension SignalList {
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
-        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that are computed from data, with their ids that can be selected.
@@ -117,7 +130,8 @@ extension SignalList {
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
-        self.init(List(data, id: id, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, id: id, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that are numbered that can be selected.
@@ -125,7 +139,8 @@ extension SignalList {
         _ data: Range<Int>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> {
-        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound that can be selected.
@@ -138,7 +153,8 @@ extension SignalList {
         Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
         Data.Element: Identifiable, Data.Index: Hashable
     {
-        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound, with their ids that can be selected.
@@ -147,7 +163,8 @@ extension SignalList {
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
-        self.init(List(data, id: id, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, id: id, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     #if !os(tvOS) && !os(watchOS)
@@ -164,7 +181,8 @@ extension SignalList {
             Data, Data.Element.ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
         >, Data.Element: Identifiable
     {
-        self.init(List(data, children: children, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, children: children, selection: selection?.told(name), rowContent: rowContent), name)
     }
     #endif
 
@@ -181,7 +199,9 @@ extension SignalList {
     where
         Content == OutlineGroup<Data, ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>>
     {
-        self.init(List(data, id: id, children: children, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(
+            List(data, id: id, children: children, selection: selection?.told(name), rowContent: rowContent), name)
     }
     #endif
 }
@@ -189,7 +209,8 @@ extension SignalList {
 extension SignalList {
     /// A list of rows of which one can be selected.
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
-        self.init(List(selection: selection?.told(), content: content))
+        let name = ControlName()
+        self.init(List(selection: selection?.told(name), content: content), name)
     }
 
     /// A list of rows that are computed from data of which one can be selected.
@@ -197,7 +218,8 @@ extension SignalList {
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
-        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that are computed from data, with their ids of which one can be selected.
@@ -205,7 +227,8 @@ extension SignalList {
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
-        self.init(List(data, id: id, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, id: id, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows that are numbered of which one can be selected.
@@ -213,7 +236,8 @@ extension SignalList {
         _ data: Range<Int>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> {
-        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound of which one can be selected.
@@ -226,7 +250,8 @@ extension SignalList {
         Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
         Data.Element: Identifiable, Data.Index: Hashable
     {
-        self.init(List(data, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound, with their ids of which one can be selected.
@@ -235,7 +260,8 @@ extension SignalList {
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
-        self.init(List(data, id: id, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, id: id, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     #if !os(tvOS) && !os(watchOS)
@@ -252,7 +278,8 @@ extension SignalList {
             Data, Data.Element.ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
         >, Data.Element: Identifiable
     {
-        self.init(List(data, children: children, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(List(data, children: children, selection: selection?.told(name), rowContent: rowContent), name)
     }
     #endif
 
@@ -269,7 +296,9 @@ extension SignalList {
     where
         Content == OutlineGroup<Data, ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>>
     {
-        self.init(List(data, id: id, children: children, selection: selection?.told(), rowContent: rowContent))
+        let name = ControlName()
+        self.init(
+            List(data, id: id, children: children, selection: selection?.told(name), rowContent: rowContent), name)
     }
     #endif
 }

@@ -23,6 +23,17 @@ public struct SignalNavigationLink<Label: View, Destination: View>: View {
         }
     }
 
+    #if os(iOS) || os(visionOS)
+    /// Whether the destination is shown as the detail of a view of several columns.
+    @ViewBuilder
+    public func isDetailLink(_ isDetailLink: Bool) -> some View {
+        switch kind {
+        case .screen(let link): link.isDetailLink(isDetailLink)
+        case .value(let link): link.isDetailLink(isDetailLink)
+        }
+    }
+    #endif
+
     private init(screen link: NavigationLink<Label, SignalScreen<Destination>>) { kind = .screen(link) }
     private init(value link: NavigationLink<Label, Destination>) { kind = .value(link) }
 }

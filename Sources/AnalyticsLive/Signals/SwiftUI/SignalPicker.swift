@@ -2,15 +2,24 @@
 public import SwiftUI
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those of several sources, and those with a label for the current value, are missing.
+// names and with the same conditions. Those of several sources, and those with a label for the current
+// value, are in SignalPicker+Values.swift and SignalPicker+Icons.swift.
 
 /// A picker that makes a signal of each choice, with the new value, and is SwiftUI's in everything else.
 public struct SignalPicker<Label: View, SelectionValue: Hashable, Content: View>: View {
     private let picker: Picker<Label, SelectionValue, Content>
+    private let name: ControlName
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { picker }
+    public var body: some View {
+        name.annotation = annotation
+        return picker
+    }
 
-    private init(_ picker: Picker<Label, SelectionValue, Content>) { self.picker = picker }
+    init(_ picker: Picker<Label, SelectionValue, Content>, _ name: ControlName) {
+        self.picker = picker
+        self.name = name
+    }
 }
 
 extension SignalPicker {
@@ -19,8 +28,9 @@ extension SignalPicker {
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label
     ) {
         let label = label()
-        let told = selection.told("Picker", ViewTitle.of(label))
-        self.init(Picker(selection: told, content: content, label: { label }))
+        let name = ViewTitle.of(label)
+        let told = selection.told("Picker", name)
+        self.init(Picker(selection: told, content: content, label: { label }), name)
     }
 
     /// A picker with a label that was made before.
@@ -34,8 +44,9 @@ extension SignalPicker where Label == Text {
     public init(
         _ title: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
-        let told = selection.told("Picker", ViewTitle.of(title))
-        self.init(Picker(title, selection: told, content: content))
+        let name = ViewTitle.of(title)
+        let told = selection.told("Picker", name)
+        self.init(Picker(title, selection: told, content: content), name)
     }
 
     /// A picker with a text.
@@ -43,8 +54,9 @@ extension SignalPicker where Label == Text {
     public init<S: StringProtocol>(
         _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
-        let told = selection.told("Picker", ViewTitle.of(title))
-        self.init(Picker(title, selection: told, content: content))
+        let name = ViewTitle.of(title)
+        let told = selection.told("Picker", name)
+        self.init(Picker(title, selection: told, content: content), name)
     }
 }
 
@@ -55,8 +67,9 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
         _ title: LocalizedStringKey, systemImage: String, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) {
-        let told = selection.told("Picker", ViewTitle.of(title))
-        self.init(Picker(title, systemImage: systemImage, selection: told, content: content))
+        let name = ViewTitle.of(title)
+        let told = selection.told("Picker", name)
+        self.init(Picker(title, systemImage: systemImage, selection: told, content: content), name)
     }
 
     /// A picker with a text and a symbol.
@@ -64,8 +77,9 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     public init<S: StringProtocol>(
         _ title: S, systemImage: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
-        let told = selection.told("Picker", ViewTitle.of(title))
-        self.init(Picker(title, systemImage: systemImage, selection: told, content: content))
+        let name = ViewTitle.of(title)
+        let told = selection.told("Picker", name)
+        self.init(Picker(title, systemImage: systemImage, selection: told, content: content), name)
     }
 
     /// A picker with a text and an image.
@@ -73,8 +87,9 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
         _ title: LocalizedStringKey, image: ImageResource, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) {
-        let told = selection.told("Picker", ViewTitle.of(title))
-        self.init(Picker(title, image: image, selection: told, content: content))
+        let name = ViewTitle.of(title)
+        let told = selection.told("Picker", name)
+        self.init(Picker(title, image: image, selection: told, content: content), name)
     }
 
     /// A picker with a text and an image.
@@ -82,8 +97,9 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     public init<S: StringProtocol>(
         _ title: S, image: ImageResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
-        let told = selection.told("Picker", ViewTitle.of(title))
-        self.init(Picker(title, image: image, selection: told, content: content))
+        let name = ViewTitle.of(title)
+        let told = selection.told("Picker", name)
+        self.init(Picker(title, image: image, selection: told, content: content), name)
     }
 }
 #endif

@@ -8,6 +8,8 @@ import TributaryJSON
 /// A view that scrolls, and makes a signal when a drag over it ends. It is SwiftUI's in everything else.
 public struct SignalScrollView<Content: View>: View {
     private let scroll: ScrollView<Content>
+    private let name = ControlName()
+    @Environment(\.signalAnnotation) private var annotation
 
     /// Content that scrolls along one or both axes.
     public init(
@@ -18,10 +20,12 @@ public struct SignalScrollView<Content: View>: View {
 
     public var body: some View {
         #if os(tvOS)
-        scroll
+        return scroll
         #else
-        scroll.simultaneousGesture(
-            DragGesture(minimumDistance: Self.shortestDrag).onEnded { Self.scrolled($0.translation) })
+        let name = name
+        name.annotation = annotation
+        return scroll.simultaneousGesture(
+            DragGesture(minimumDistance: Self.shortestDrag).onEnded { Self.scrolled($0.translation, name) })
         #endif
     }
 
@@ -29,12 +33,12 @@ public struct SignalScrollView<Content: View>: View {
     private static var shortestDrag: CGFloat { 10 }
 
     #if !os(tvOS)
-    private static func scrolled(_ way: CGSize) {
+    private static func scrolled(_ way: CGSize, _ name: ControlName) {
         let direction =
             abs(way.height) >= abs(way.width)
             ? (way.height < 0 ? "down" : "up") : (way.width < 0 ? "right" : "left")
         ControlSignals.emit(
-            "ScrollView", nil,
+            "ScrollView", name,
             [
                 "action": "scroll", "direction": .string(direction), "deltaX": .init(value: Double(-way.width)),
                 "deltaY": .init(value: Double(-way.height)),

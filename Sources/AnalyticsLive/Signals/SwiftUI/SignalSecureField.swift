@@ -8,50 +8,60 @@ public import SwiftUI
 /// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
 public struct SignalSecureField<Label: View>: View {
     private let field: SecureField<Label>
-    private let title: String?
+    private let name: ControlName
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { FocusReport(content: field, component: "SecureField", title: title) }
+    public var body: some View {
+        name.annotation = annotation
+        return FocusReport(content: field, component: "SecureField", name: name)
+    }
 
-    private init(_ field: SecureField<Label>, title: String?) {
+    init(_ field: SecureField<Label>, _ name: ControlName) {
         self.field = field
-        self.title = title
+        self.name = name
     }
 }
 
 extension SignalSecureField where Label == Text {
     /// A field for a password.
     public init(_ title: LocalizedStringKey, text: Binding<String>) {
-        self.init(SecureField(title, text: text), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(SecureField(title, text: text), name)
     }
 
     /// A field for a password.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
-        self.init(SecureField(title, text: text), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(SecureField(title, text: text), name)
     }
 
     /// A field for a password that tells when it is done.
     public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
-        self.init(SecureField(title, text: text, onCommit: onCommit), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(SecureField(title, text: text, onCommit: onCommit), name)
     }
 
     /// A field for a password that tells when it is done.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
-        self.init(SecureField(title, text: text, onCommit: onCommit), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(SecureField(title, text: text, onCommit: onCommit), name)
     }
 
     /// A field for a password with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
-        self.init(SecureField(title, text: text, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(SecureField(title, text: text, prompt: prompt), name)
     }
 
     /// A field for a password with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
-        self.init(SecureField(title, text: text, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(SecureField(title, text: text, prompt: prompt), name)
     }
 }
 
@@ -60,7 +70,8 @@ extension SignalSecureField {
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         let label = label()
-        self.init(SecureField(text: text, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        self.init(SecureField(text: text, prompt: prompt, label: { label }), name)
     }
 }
 #endif

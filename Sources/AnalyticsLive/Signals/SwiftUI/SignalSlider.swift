@@ -3,22 +3,31 @@ public import SwiftUI
 import TributaryJSON
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those with ticks and neutral values, of the SDK of iOS 26, are missing.
+// names and with the same conditions. Those with ticks and neutral values, of the SDK of iOS 26, are in
+// SignalSlider+Ticks.swift.
 
 /// A slider that makes a signal when the user lets it go, with its value, and is SwiftUI's in everything else.
 public struct SignalSlider<Label: View, ValueLabel: View>: View {
     private let slider: Slider<Label, ValueLabel>
+    private let name: ControlName
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { slider }
+    public var body: some View {
+        name.annotation = annotation
+        return slider
+    }
 
-    private init(_ slider: Slider<Label, ValueLabel>) { self.slider = slider }
+    init(_ slider: Slider<Label, ValueLabel>, _ name: ControlName) {
+        self.slider = slider
+        self.name = name
+    }
 
     /// Tells of the value at the end of each editing; each step on the way would be a signal of its own otherwise.
-    private static func telling<V: BinaryFloatingPoint>(
-        _ changed: @escaping (Bool) -> Void, _ value: Binding<V>, _ title: String?
+    static func telling<V: BinaryFloatingPoint>(
+        _ changed: @escaping (Bool) -> Void, _ value: Binding<V>, _ name: ControlName
     ) -> (Bool) -> Void {
         { isEditing in
-            if !isEditing { ControlSignals.emit("Slider", title, ["value": .init(value: Double(value.wrappedValue))]) }
+            if !isEditing { ControlSignals.emit("Slider", name, ["value": .init(value: Double(value.wrappedValue))]) }
             changed(isEditing)
         }
     }
@@ -33,11 +42,12 @@ extension SignalSlider {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
-        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        let telling = Self.telling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, label: { label }, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, onEditingChanged: telling))
+                maximumValueLabel: maximumValueLabel, onEditingChanged: telling), name)
     }
 
     /// A slider in steps with a label and labels of its ends.
@@ -48,11 +58,12 @@ extension SignalSlider {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
-        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        let telling = Self.telling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, step: step, label: { label }, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, onEditingChanged: telling))
+                maximumValueLabel: maximumValueLabel, onEditingChanged: telling), name)
     }
 
     /// A slider with a label and ends that were made before.
@@ -61,11 +72,12 @@ extension SignalSlider {
         minimumValueLabel: ValueLabel, maximumValueLabel: ValueLabel, @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
-        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        let telling = Self.telling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, onEditingChanged: telling, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, label: { label }))
+                maximumValueLabel: maximumValueLabel, label: { label }), name)
     }
 
     /// A slider in steps with a label and ends that were made before.
@@ -75,11 +87,12 @@ extension SignalSlider {
         maximumValueLabel: ValueLabel, @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
-        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        let telling = Self.telling(onEditingChanged, value, name)
         self.init(
             Slider(
                 value: value, in: bounds, step: step, onEditingChanged: telling, minimumValueLabel: minimumValueLabel,
-                maximumValueLabel: maximumValueLabel, label: { label }))
+                maximumValueLabel: maximumValueLabel, label: { label }), name)
     }
 }
 
@@ -91,8 +104,9 @@ extension SignalSlider where ValueLabel == EmptyView {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
-        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
-        self.init(Slider(value: value, in: bounds, label: { label }, onEditingChanged: telling))
+        let name = ViewTitle.of(label)
+        let telling = Self.telling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, label: { label }, onEditingChanged: telling), name)
     }
 
     /// A slider in steps with a label.
@@ -102,8 +116,9 @@ extension SignalSlider where ValueLabel == EmptyView {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
-        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
-        self.init(Slider(value: value, in: bounds, step: step, label: { label }, onEditingChanged: telling))
+        let name = ViewTitle.of(label)
+        let telling = Self.telling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, step: step, label: { label }, onEditingChanged: telling), name)
     }
 
     /// A slider with a label, in the order of earlier systems.
@@ -112,8 +127,9 @@ extension SignalSlider where ValueLabel == EmptyView {
         @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
-        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
-        self.init(Slider(value: value, in: bounds, onEditingChanged: telling, label: { label }))
+        let name = ViewTitle.of(label)
+        let telling = Self.telling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, onEditingChanged: telling, label: { label }), name)
     }
 
     /// A slider in steps with a label, in the order of earlier systems.
@@ -122,8 +138,9 @@ extension SignalSlider where ValueLabel == EmptyView {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
         let label = label()
-        let telling = Self.telling(onEditingChanged, value, ViewTitle.of(label))
-        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: telling, label: { label }))
+        let name = ViewTitle.of(label)
+        let telling = Self.telling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: telling, label: { label }), name)
     }
 }
 
@@ -132,8 +149,9 @@ extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
-        let telling = Self.telling(onEditingChanged, value, nil)
-        self.init(Slider(value: value, in: bounds, onEditingChanged: telling))
+        let name = ControlName()
+        let telling = Self.telling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, onEditingChanged: telling), name)
     }
 
     /// A slider in steps.
@@ -141,8 +159,9 @@ extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
-        let telling = Self.telling(onEditingChanged, value, nil)
-        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: telling))
+        let name = ControlName()
+        let telling = Self.telling(onEditingChanged, value, name)
+        self.init(Slider(value: value, in: bounds, step: step, onEditingChanged: telling), name)
     }
 }
 #endif

@@ -8,10 +8,18 @@ public import SwiftUI
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
 public struct SignalStepper<Label: View>: View {
     private let stepper: Stepper<Label>
+    private let name: ControlName
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { stepper }
+    public var body: some View {
+        name.annotation = annotation
+        return stepper
+    }
 
-    private init(_ stepper: Stepper<Label>) { self.stepper = stepper }
+    init(_ stepper: Stepper<Label>, _ name: ControlName) {
+        self.stepper = stepper
+        self.name = name
+    }
 }
 
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
@@ -22,11 +30,12 @@ extension SignalStepper {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                onIncrement: ControlSignals.step(onIncrement, "increment", ViewTitle.of(label)),
-                onDecrement: ControlSignals.step(onDecrement, "decrement", ViewTitle.of(label)), label: { label },
-                onEditingChanged: onEditingChanged))
+                onIncrement: ControlSignals.step(onIncrement, "increment", name),
+                onDecrement: ControlSignals.step(onDecrement, "decrement", name), label: { label },
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of steps that the app takes, in the order of earlier systems.
@@ -35,11 +44,12 @@ extension SignalStepper {
         @ViewBuilder label: () -> Label
     ) {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                onIncrement: ControlSignals.step(onIncrement, "increment", ViewTitle.of(label)),
-                onDecrement: ControlSignals.step(onDecrement, "decrement", ViewTitle.of(label)),
-                onEditingChanged: onEditingChanged, label: { label }))
+                onIncrement: ControlSignals.step(onIncrement, "increment", name),
+                onDecrement: ControlSignals.step(onDecrement, "decrement", name),
+                onEditingChanged: onEditingChanged, label: { label }), name)
     }
 
     /// A stepper of a value, with a label of any kind.
@@ -48,10 +58,11 @@ extension SignalStepper {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                value: value.stepped(ViewTitle.of(label)), step: step, label: { label },
-                onEditingChanged: onEditingChanged))
+                value: value.stepped(name), step: step, label: { label },
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value, in the order of earlier systems.
@@ -60,10 +71,11 @@ extension SignalStepper {
         @ViewBuilder label: () -> Label
     ) {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                value: value.stepped(ViewTitle.of(label)), step: step, onEditingChanged: onEditingChanged,
-                label: { label }))
+                value: value.stepped(name), step: step, onEditingChanged: onEditingChanged,
+                label: { label }), name)
     }
 
     /// A stepper of a value within bounds, with a label of any kind.
@@ -72,10 +84,11 @@ extension SignalStepper {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                value: value.stepped(ViewTitle.of(label)), in: bounds, step: step, label: { label },
-                onEditingChanged: onEditingChanged))
+                value: value.stepped(name), in: bounds, step: step, label: { label },
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value within bounds, in the order of earlier systems.
@@ -85,10 +98,11 @@ extension SignalStepper {
         @ViewBuilder label: () -> Label
     ) {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                value: value.stepped(ViewTitle.of(label)), in: bounds, step: step, onEditingChanged: onEditingChanged,
-                label: { label }))
+                value: value.stepped(name), in: bounds, step: step, onEditingChanged: onEditingChanged,
+                label: { label }), name)
     }
 
     /// A stepper of a value with a format, with a label of any kind.
@@ -98,10 +112,11 @@ extension SignalStepper {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                value: value.stepped(ViewTitle.of(label)), step: step, format: format, label: { label },
-                onEditingChanged: onEditingChanged))
+                value: value.stepped(name), step: step, format: format, label: { label },
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value with a format within bounds, with a label of any kind.
@@ -112,10 +127,11 @@ extension SignalStepper {
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
             Stepper(
-                value: value.stepped(ViewTitle.of(label)), in: bounds, step: step, format: format, label: { label },
-                onEditingChanged: onEditingChanged))
+                value: value.stepped(name), in: bounds, step: step, format: format, label: { label },
+                onEditingChanged: onEditingChanged), name)
     }
 }
 
@@ -126,11 +142,12 @@ extension SignalStepper where Label == Text {
         _ title: LocalizedStringKey, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                title, onIncrement: ControlSignals.step(onIncrement, "increment", ViewTitle.of(title)),
-                onDecrement: ControlSignals.step(onDecrement, "decrement", ViewTitle.of(title)),
-                onEditingChanged: onEditingChanged))
+                title, onIncrement: ControlSignals.step(onIncrement, "increment", name),
+                onDecrement: ControlSignals.step(onDecrement, "decrement", name),
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of steps that the app takes, with a text.
@@ -139,11 +156,12 @@ extension SignalStepper where Label == Text {
         _ title: S, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                title, onIncrement: ControlSignals.step(onIncrement, "increment", ViewTitle.of(title)),
-                onDecrement: ControlSignals.step(onDecrement, "decrement", ViewTitle.of(title)),
-                onEditingChanged: onEditingChanged))
+                title, onIncrement: ControlSignals.step(onIncrement, "increment", name),
+                onDecrement: ControlSignals.step(onDecrement, "decrement", name),
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value, with a text.
@@ -151,8 +169,9 @@ extension SignalStepper where Label == Text {
         _ title: LocalizedStringKey, value: Binding<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
+        let name = ViewTitle.of(title)
         self.init(
-            Stepper(title, value: value.stepped(ViewTitle.of(title)), step: step, onEditingChanged: onEditingChanged))
+            Stepper(title, value: value.stepped(name), step: step, onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value, with a text.
@@ -161,8 +180,9 @@ extension SignalStepper where Label == Text {
         _ title: S, value: Binding<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
+        let name = ViewTitle.of(title)
         self.init(
-            Stepper(title, value: value.stepped(ViewTitle.of(title)), step: step, onEditingChanged: onEditingChanged))
+            Stepper(title, value: value.stepped(name), step: step, onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value within bounds, with a text.
@@ -170,10 +190,11 @@ extension SignalStepper where Label == Text {
         _ title: LocalizedStringKey, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                title, value: value.stepped(ViewTitle.of(title)), in: bounds, step: step,
-                onEditingChanged: onEditingChanged))
+                title, value: value.stepped(name), in: bounds, step: step,
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value within bounds, with a text.
@@ -182,10 +203,11 @@ extension SignalStepper where Label == Text {
         _ title: S, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                title, value: value.stepped(ViewTitle.of(title)), in: bounds, step: step,
-                onEditingChanged: onEditingChanged))
+                title, value: value.stepped(name), in: bounds, step: step,
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value with a format, with a text.
@@ -194,10 +216,11 @@ extension SignalStepper where Label == Text {
         _ title: LocalizedStringKey, value: Binding<F.FormatInput>, step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
+        let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                title, value: value.stepped(ViewTitle.of(title)), step: step, format: format,
-                onEditingChanged: onEditingChanged))
+                title, value: value.stepped(name), step: step, format: format,
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value with a format, with a text.
@@ -207,10 +230,11 @@ extension SignalStepper where Label == Text {
         _ title: S, value: Binding<F.FormatInput>, step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
+        let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                title, value: value.stepped(ViewTitle.of(title)), step: step, format: format,
-                onEditingChanged: onEditingChanged))
+                title, value: value.stepped(name), step: step, format: format,
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value with a format within bounds, with a text.
@@ -220,10 +244,11 @@ extension SignalStepper where Label == Text {
         step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
+        let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                title, value: value.stepped(ViewTitle.of(title)), in: bounds, step: step, format: format,
-                onEditingChanged: onEditingChanged))
+                title, value: value.stepped(name), in: bounds, step: step, format: format,
+                onEditingChanged: onEditingChanged), name)
     }
 
     /// A stepper of a value with a format within bounds, with a text.
@@ -234,10 +259,11 @@ extension SignalStepper where Label == Text {
         step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
+        let name = ViewTitle.of(title)
         self.init(
             Stepper(
-                title, value: value.stepped(ViewTitle.of(title)), in: bounds, step: step, format: format,
-                onEditingChanged: onEditingChanged))
+                title, value: value.stepped(name), in: bounds, step: step, format: format,
+                onEditingChanged: onEditingChanged), name)
     }
 }
 #endif

@@ -8,16 +8,24 @@ import TributaryJSON
 /// Tabs that make signals of each change: `page` to the tab, and an interaction. It is SwiftUI's in everything else.
 public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
     private let tabs: TabView<SelectionValue, Content>
+    private let name: ControlName
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { tabs }
+    public var body: some View {
+        name.annotation = annotation
+        return tabs
+    }
 
-    private init(_ tabs: TabView<SelectionValue, Content>) { self.tabs = tabs }
+    private init(_ tabs: TabView<SelectionValue, Content>, _ name: ControlName = ControlName()) {
+        self.tabs = tabs
+        self.name = name
+    }
 
-    fileprivate static func selected(_ old: SelectionValue, _ new: SelectionValue) {
+    fileprivate static func selected(_ old: SelectionValue, _ new: SelectionValue, _ control: ControlName) {
         guard old != new else { return }
         let (previous, selected) = (JSON(value: old), JSON(value: new))
         ControlSignals.emit(
-            "TabView", nil, ["action": "tabSelected", "previousTab": previous, "selectedTab": selected])
+            "TabView", control, ["action": "tabSelected", "previousTab": previous, "selectedTab": selected])
         ControlSignals.emit([NavigationData(action: .page, screen: name(selected), previousScreen: name(previous))])
     }
 
@@ -27,7 +35,8 @@ public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
 extension SignalTabView {
     /// Tabs of which the app keeps the selected one.
     public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
-        self.init(TabView(selection: selection?.told { Self.selected($0, $1) }, content: content))
+        let name = ControlName()
+        self.init(TabView(selection: selection?.told { Self.selected($0, $1, name) }, content: content), name)
     }
 
     /// Tabs that the app gives as such, of which it keeps the selected one.
@@ -35,13 +44,16 @@ extension SignalTabView {
     public init<C: TabContent>(
         selection: Binding<SelectionValue>, @TabContentBuilder<SelectionValue> content: () -> C
     ) where Content == TabContentBuilder<SelectionValue>.Content<C>, C.TabValue == SelectionValue {
-        self.init(TabView(selection: selection.told { Self.selected($0, $1) }, content: content))
+        let name = ControlName()
+        self.init(TabView(selection: selection.told { Self.selected($0, $1, name) }, content: content), name)
     }
 }
 
 extension SignalTabView where SelectionValue == Int {
     /// Tabs that keep the selected one themselves; the system does not tell of its changes.
-    public init(@ViewBuilder content: () -> Content) { self.init(TabView(content: content)) }
+    public init(@ViewBuilder content: () -> Content) {
+        self.init(TabView(content: content))
+    }
 }
 
 @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)

@@ -8,26 +8,32 @@ public import SwiftUI
 /// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
 public struct SignalTextField<Label: View>: View {
     private let field: TextField<Label>
-    private let title: String?
+    private let name: ControlName
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { FocusReport(content: field, component: "TextField", title: title) }
+    public var body: some View {
+        name.annotation = annotation
+        return FocusReport(content: field, component: "TextField", name: name)
+    }
 
-    private init(_ field: TextField<Label>, title: String?) {
+    init(_ field: TextField<Label>, _ name: ControlName) {
         self.field = field
-        self.title = title
+        self.name = name
     }
 }
 
 extension SignalTextField where Label == Text {
     /// A field for a text.
     public init(_ title: LocalizedStringKey, text: Binding<String>) {
-        self.init(TextField(title, text: text), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, text: text), name)
     }
 
     /// A field for a text.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
-        self.init(TextField(title, text: text), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, text: text), name)
     }
 
     /// A field for a text that tells of its editing.
@@ -35,9 +41,9 @@ extension SignalTextField where Label == Text {
         _ title: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
+        let name = ViewTitle.of(title)
         self.init(
-            TextField(title, text: text, onEditingChanged: onEditingChanged, onCommit: onCommit),
-            title: ViewTitle.of(title))
+            TextField(title, text: text, onEditingChanged: onEditingChanged, onCommit: onCommit), name)
     }
 
     /// A field for a text that tells of its editing.
@@ -46,61 +52,69 @@ extension SignalTextField where Label == Text {
         _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
+        let name = ViewTitle.of(title)
         self.init(
-            TextField(title, text: text, onEditingChanged: onEditingChanged, onCommit: onCommit),
-            title: ViewTitle.of(title))
+            TextField(title, text: text, onEditingChanged: onEditingChanged, onCommit: onCommit), name)
     }
 
     /// A field for a text that tells when it is done.
     public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+        let name = ViewTitle.of(title)
         self.init(
-            TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), title: ViewTitle.of(title))
+            TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), name)
     }
 
     /// A field for a text that tells when it is done.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
+        let name = ViewTitle.of(title)
         self.init(
-            TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), title: ViewTitle.of(title))
+            TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), name)
     }
 
     /// A field for a text with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
-        self.init(TextField(title, text: text, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, text: text, prompt: prompt), name)
     }
 
     /// A field for a text with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
-        self.init(TextField(title, text: text, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, text: text, prompt: prompt), name)
     }
 
     /// A field that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     public init(_ title: LocalizedStringKey, text: Binding<String>, axis: Axis) {
-        self.init(TextField(title, text: text, axis: axis), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, text: text, axis: axis), name)
     }
 
     /// A field that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, axis: Axis) {
-        self.init(TextField(title, text: text, axis: axis), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, text: text, axis: axis), name)
     }
 
     /// A field with a prompt that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?, axis: Axis) {
-        self.init(TextField(title, text: text, prompt: prompt, axis: axis), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, text: text, prompt: prompt, axis: axis), name)
     }
 
     /// A field with a prompt that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?, axis: Axis) {
-        self.init(TextField(title, text: text, prompt: prompt, axis: axis), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, text: text, prompt: prompt, axis: axis), name)
     }
 
     /// A field whose selection is bound.
@@ -109,8 +123,9 @@ extension SignalTextField where Label == Text {
         _ title: LocalizedStringKey, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil,
         axis: Axis? = nil
     ) {
+        let name = ViewTitle.of(title)
         self.init(
-            TextField(title, text: text, selection: selection, prompt: prompt, axis: axis), title: ViewTitle.of(title))
+            TextField(title, text: text, selection: selection, prompt: prompt, axis: axis), name)
     }
 
     /// A field whose selection is bound.
@@ -119,19 +134,22 @@ extension SignalTextField where Label == Text {
     public init<S: StringProtocol>(
         _ title: S, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil
     ) {
+        let name = ViewTitle.of(title)
         self.init(
-            TextField(title, text: text, selection: selection, prompt: prompt, axis: axis), title: ViewTitle.of(title))
+            TextField(title, text: text, selection: selection, prompt: prompt, axis: axis), name)
     }
 
     /// A field for a value that a formatter reads.
     public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter) {
-        self.init(TextField(title, value: value, formatter: formatter), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, value: value, formatter: formatter), name)
     }
 
     /// A field for a value that a formatter reads.
     @_disfavoredOverload
     public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter) {
-        self.init(TextField(title, value: value, formatter: formatter), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, value: value, formatter: formatter), name)
     }
 
     /// A field for a value that tells of its editing.
@@ -139,10 +157,11 @@ extension SignalTextField where Label == Text {
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter,
         onEditingChanged: @escaping (Bool) -> Void, onCommit: @escaping () -> Void = {}
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             TextField(
-                title, value: value, formatter: formatter, onEditingChanged: onEditingChanged, onCommit: onCommit),
-            title: ViewTitle.of(title))
+                title, value: value, formatter: formatter, onEditingChanged: onEditingChanged, onCommit: onCommit), name
+        )
     }
 
     /// A field for a value that tells of its editing.
@@ -151,19 +170,20 @@ extension SignalTextField where Label == Text {
         _ title: S, value: Binding<Value>, formatter: Formatter, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
+        let name = ViewTitle.of(title)
         self.init(
             TextField(
-                title, value: value, formatter: formatter, onEditingChanged: onEditingChanged, onCommit: onCommit),
-            title: ViewTitle.of(title))
+                title, value: value, formatter: formatter, onEditingChanged: onEditingChanged, onCommit: onCommit), name
+        )
     }
 
     /// A field for a value that tells when it is done.
     public init<Value>(
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
     ) {
+        let name = ViewTitle.of(title)
         self.init(
-            TextField(title, value: value, formatter: formatter, onEditingChanged: { _ in }, onCommit: onCommit),
-            title: ViewTitle.of(title))
+            TextField(title, value: value, formatter: formatter, onEditingChanged: { _ in }, onCommit: onCommit), name)
     }
 
     /// A field for a value that tells when it is done.
@@ -171,22 +191,24 @@ extension SignalTextField where Label == Text {
     public init<S: StringProtocol, Value>(
         _ title: S, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
     ) {
+        let name = ViewTitle.of(title)
         self.init(
-            TextField(title, value: value, formatter: formatter, onEditingChanged: { _ in }, onCommit: onCommit),
-            title: ViewTitle.of(title))
+            TextField(title, value: value, formatter: formatter, onEditingChanged: { _ in }, onCommit: onCommit), name)
     }
 
     /// A field for a value that a formatter reads, with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, prompt: Text?) {
-        self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), name)
     }
 
     /// A field for a value that a formatter reads, with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter, prompt: Text?) {
-        self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), name)
     }
 
     /// A field for a value that a format reads.
@@ -194,7 +216,8 @@ extension SignalTextField where Label == Text {
     public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
-        self.init(TextField(title, value: value, format: format, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, value: value, format: format, prompt: prompt), name)
     }
 
     /// A field for a value that a format reads.
@@ -203,7 +226,8 @@ extension SignalTextField where Label == Text {
     public init<S: StringProtocol, F: ParseableFormatStyle>(
         _ title: S, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
-        self.init(TextField(title, value: value, format: format, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, value: value, format: format, prompt: prompt), name)
     }
 
     /// A field for a value that a format reads, which may be missing.
@@ -211,7 +235,8 @@ extension SignalTextField where Label == Text {
     public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringKey, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
-        self.init(TextField(title, value: value, format: format, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, value: value, format: format, prompt: prompt), name)
     }
 
     /// A field for a value that a format reads, which may be missing.
@@ -220,7 +245,8 @@ extension SignalTextField where Label == Text {
     public init<S: StringProtocol, F: ParseableFormatStyle>(
         _ title: S, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
-        self.init(TextField(title, value: value, format: format, prompt: prompt), title: ViewTitle.of(title))
+        let name = ViewTitle.of(title)
+        self.init(TextField(title, value: value, format: format, prompt: prompt), name)
     }
 }
 
@@ -229,14 +255,16 @@ extension SignalTextField {
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         let label = label()
-        self.init(TextField(text: text, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        self.init(TextField(text: text, prompt: prompt, label: { label }), name)
     }
 
     /// A field with a label of any kind that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
         let label = label()
-        self.init(TextField(text: text, prompt: prompt, axis: axis, label: { label }), title: ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        self.init(TextField(text: text, prompt: prompt, axis: axis, label: { label }), name)
     }
 
     /// A field with a label of any kind whose selection is bound.
@@ -246,9 +274,9 @@ extension SignalTextField {
         @ViewBuilder label: () -> Label
     ) {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
-            TextField(text: text, selection: selection, prompt: prompt, axis: axis, label: { label }),
-            title: ViewTitle.of(label))
+            TextField(text: text, selection: selection, prompt: prompt, axis: axis, label: { label }), name)
     }
 
     /// A field with a label of any kind for a value that a formatter reads.
@@ -257,8 +285,9 @@ extension SignalTextField {
         value: Binding<Value>, formatter: Formatter, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) {
         let label = label()
+        let name = ViewTitle.of(label)
         self.init(
-            TextField(value: value, formatter: formatter, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+            TextField(value: value, formatter: formatter, prompt: prompt, label: { label }), name)
     }
 
     /// A field with a label of any kind for a value that a format reads.
@@ -267,7 +296,8 @@ extension SignalTextField {
         value: Binding<F.FormatInput>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) where F.FormatOutput == String {
         let label = label()
-        self.init(TextField(value: value, format: format, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        self.init(TextField(value: value, format: format, prompt: prompt, label: { label }), name)
     }
 
     /// The same for a value that may be missing.
@@ -276,7 +306,8 @@ extension SignalTextField {
         value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) where F.FormatOutput == String {
         let label = label()
-        self.init(TextField(value: value, format: format, prompt: prompt, label: { label }), title: ViewTitle.of(label))
+        let name = ViewTitle.of(label)
+        self.init(TextField(value: value, format: format, prompt: prompt, label: { label }), name)
     }
 }
 #endif

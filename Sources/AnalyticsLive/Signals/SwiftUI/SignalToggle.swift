@@ -1,23 +1,47 @@
 #if canImport(SwiftUI)
 public import SwiftUI
+import TributaryJSON
 
 // The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those that take an `AppIntent` are missing.
+// names and with the same conditions. Those that take an `AppIntent` are in SignalToggle+Intents.swift.
 
 /// A toggle that makes a signal of each change, with its new value, and is SwiftUI's in everything else.
 public struct SignalToggle<Label: View>: View {
     private let toggle: Toggle<Label>
+    private let name: ControlName
+    /// What a tap makes of it, when the app hears nothing of that, because it starts an intent.
+    private let next: Bool?
+    @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View { toggle }
+    public var body: some View {
+        let _ = (name.annotation = annotation)
+        if let next {
+            toggle.onTap { ControlSignals.emit("Toggle", name, ["value": .bool(next)]) }
+        } else {
+            toggle
+        }
+    }
 
-    private init(_ toggle: Toggle<Label>) { self.toggle = toggle }
+    init(_ toggle: Toggle<Label>, _ name: ControlName = ControlName()) {
+        self.toggle = toggle
+        self.name = name
+        next = nil
+    }
+
+    /// A toggle whose tap starts an intent.
+    init(intent toggle: Toggle<Label>, isOn: Bool, _ name: ControlName) {
+        self.toggle = toggle
+        self.name = name
+        next = !isOn
+    }
 }
 
 extension SignalToggle {
     /// A toggle with a label of any kind.
     public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
         let label = label()
-        self.init(Toggle(isOn: isOn.told("Toggle", ViewTitle.of(label)), label: { label }))
+        let name = ViewTitle.of(label)
+        self.init(Toggle(isOn: isOn.told("Toggle", name), label: { label }), name)
     }
 
     /// A toggle of several values with a label of any kind.
@@ -26,26 +50,31 @@ extension SignalToggle {
         sources: C, isOn: KeyPath<C.Element, Binding<Bool>>, @ViewBuilder label: () -> Label
     ) {
         let label = label()
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", ViewTitle.of(label)) }
-        self.init(Toggle(sources: told, isOn: \.self, label: { label }))
+        let name = ViewTitle.of(label)
+        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        self.init(Toggle(sources: told, isOn: \.self, label: { label }), name)
     }
 }
 
 extension SignalToggle where Label == ToggleStyleConfiguration.Label {
     /// The toggle of a style of the app's own. Its value is the styled toggle's, which makes the signal.
-    public init(_ configuration: ToggleStyleConfiguration) { self.init(Toggle(configuration)) }
+    public init(_ configuration: ToggleStyleConfiguration) {
+        self.init(Toggle(configuration))
+    }
 }
 
 extension SignalToggle where Label == Text {
     /// A toggle with a text.
     public init(_ title: LocalizedStringKey, isOn: Binding<Bool>) {
-        self.init(Toggle(title, isOn: isOn.told("Toggle", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Toggle(title, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle with a text.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {
-        self.init(Toggle(title, isOn: isOn.told("Toggle", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Toggle(title, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle of several values with a text.
@@ -53,8 +82,9 @@ extension SignalToggle where Label == Text {
     public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", ViewTitle.of(title)) }
-        self.init(Toggle(title, sources: told, isOn: \.self))
+        let name = ViewTitle.of(title)
+        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        self.init(Toggle(title, sources: told, isOn: \.self), name)
     }
 
     /// A toggle of several values with a text.
@@ -63,8 +93,9 @@ extension SignalToggle where Label == Text {
     public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", ViewTitle.of(title)) }
-        self.init(Toggle(title, sources: told, isOn: \.self))
+        let name = ViewTitle.of(title)
+        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        self.init(Toggle(title, sources: told, isOn: \.self), name)
     }
 }
 
@@ -72,32 +103,37 @@ extension SignalToggle where Label == Text {
 extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     /// A toggle with a text and a symbol.
     public init(_ title: LocalizedStringKey, systemImage: String, isOn: Binding<Bool>) {
-        self.init(Toggle(title, systemImage: systemImage, isOn: isOn.told("Toggle", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Toggle(title, systemImage: systemImage, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle with a text and a symbol.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, systemImage: String, isOn: Binding<Bool>) {
-        self.init(Toggle(title, systemImage: systemImage, isOn: isOn.told("Toggle", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Toggle(title, systemImage: systemImage, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle with a text and an image.
     public init(_ title: LocalizedStringKey, image: ImageResource, isOn: Binding<Bool>) {
-        self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle with a text and an image.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, image: ImageResource, isOn: Binding<Bool>) {
-        self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", ViewTitle.of(title))))
+        let name = ViewTitle.of(title)
+        self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle of several values with a text and a symbol.
     public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", ViewTitle.of(title)) }
-        self.init(Toggle(title, systemImage: systemImage, sources: told, isOn: \.self))
+        let name = ViewTitle.of(title)
+        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        self.init(Toggle(title, systemImage: systemImage, sources: told, isOn: \.self), name)
     }
 
     /// A toggle of several values with a text and a symbol.
@@ -105,16 +141,18 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", ViewTitle.of(title)) }
-        self.init(Toggle(title, systemImage: systemImage, sources: told, isOn: \.self))
+        let name = ViewTitle.of(title)
+        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        self.init(Toggle(title, systemImage: systemImage, sources: told, isOn: \.self), name)
     }
 
     /// A toggle of several values with a text and an image.
     public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", ViewTitle.of(title)) }
-        self.init(Toggle(title, image: image, sources: told, isOn: \.self))
+        let name = ViewTitle.of(title)
+        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        self.init(Toggle(title, image: image, sources: told, isOn: \.self), name)
     }
 
     /// A toggle of several values with a text and an image.
@@ -122,8 +160,9 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
-        let told = sources.map { $0[keyPath: isOn].told("Toggle", ViewTitle.of(title)) }
-        self.init(Toggle(title, image: image, sources: told, isOn: \.self))
+        let name = ViewTitle.of(title)
+        let told = sources.map { $0[keyPath: isOn].told("Toggle", name) }
+        self.init(Toggle(title, image: image, sources: told, isOn: \.self), name)
     }
 }
 #endif

@@ -12,7 +12,21 @@ extension View {
     ///   - title: what it shows, or how it is called.
     @available(tvOS 16.0, *)
     public func signalInteraction(component: String, title: String? = nil) -> some View {
-        simultaneousGesture(TapGesture().onEnded { ControlSignals.emit(component, title) })
+        simultaneousGesture(TapGesture().onEnded { ControlSignals.emit(component, ControlName(title)) })
+    }
+
+    /// This view, with somebody who is told of each tap on it, beside what a tap does already.
+    @ViewBuilder
+    func onTap(_ tell: @escaping @MainActor () -> Void) -> some View {
+        #if os(tvOS)
+        if #available(tvOS 16.0, *) {
+            simultaneousGesture(TapGesture().onEnded { tell() })
+        } else {
+            self
+        }
+        #else
+        simultaneousGesture(TapGesture().onEnded { tell() })
+        #endif
     }
 
     /// Makes a local data signal each time that this view appears.

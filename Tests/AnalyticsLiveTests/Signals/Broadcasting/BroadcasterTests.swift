@@ -41,6 +41,21 @@ import Tributary
                 == #"{"component":"TextField","title":"XXXX XX XXX","info":"XXXX XX XXX","data":{"value":"9999-99"}}"#)
     }
 
+    @Test func aWebhookSendsFromReleaseBuildsTooWhatNobodyCanRead() async throws {
+        let hook = HookServer()
+        let webhook = WebhookBroadcaster(url: try address(), obfuscate: false, isDebugBuild: false)
+        let world = SignalWorld(hook: hook) { configuration in
+            configuration.broadcasters = [webhook]
+            configuration.relayCount = 1
+        }
+        world.signals.emit(typed)
+        world.signals.emit(SignalModelTests.MyKindaSignal(that: "Zoë 1"))
+        await world.settled()
+        let data = hook.bodies.flatMap { $0.elements ?? [] }.map { $0["data"] }
+        #expect(data.first??["title"] == "XXXX XX XXX")
+        #expect(data.last??["that"] == "XXX 9")
+    }
+
     @Test func aWebhookTriesAgainInOrder() async throws {
         let hook = HookServer(statuses: [503, 500])
         let webhook = WebhookBroadcaster(url: try address(), obfuscate: false, isDebugBuild: true)

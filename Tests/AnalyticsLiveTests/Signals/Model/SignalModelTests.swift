@@ -120,6 +120,11 @@ import Tributary
         try same(InstrumentationSignal(event: TrackEvent(event: "A", properties: nil)))
     }
 
+    @Test func momentsAreWrittenAsTheProtocolDoes() {
+        #expect(Date(timeIntervalSince1970: 1_767_323_045.006).iso8601() == "2026-01-02T03:04:05.006Z")
+        #expect(NavigationSignal(action: .page, screen: "a").timestamp.count == 24)
+    }
+
     @Test func indexesAreGivenOnce() {
         let signals = Signals { 0 }
         #expect(signals.nextIndex == 0)

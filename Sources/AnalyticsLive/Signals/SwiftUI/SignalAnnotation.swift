@@ -1,0 +1,53 @@
+#if canImport(SwiftUI)
+public import SwiftUI
+
+/// Names the controls of a view in their signals, instead of what their labels say.
+///
+/// Inside of a label it names that label, outside of a control that control, and around several of them each; the nearest one
+/// counts. What is shown does not change.
+public struct SignalAnnotation: ViewModifier {
+    let text: String
+
+    /// - Parameter text: the `title` of the controls' signals.
+    public init(_ text: String) { self.text = text }
+
+    public func body(content: Content) -> some View { content.environment(\.signalAnnotation, text) }
+}
+
+extension View {
+    /// Names the controls of this view in their signals.
+    ///
+    /// ```swift
+    /// SignalButton(action: buy) { Image(systemName: "cart") }
+    ///     .signalAnnotation("Buy")
+    /// ```
+    public func signalAnnotation(_ text: String) -> some View { modifier(SignalAnnotation(text)) }
+
+    /// Names the controls of this view by a state.
+    /// - Parameters:
+    ///   - state: which of the names it is.
+    ///   - trueText: the name while `state` is true.
+    ///   - falseText: the name while it is false.
+    public func signalAnnotation(state: Bool, true trueText: String, false falseText: String) -> some View {
+        signalAnnotation(state ? trueText : falseText)
+    }
+
+    /// Names the controls of this view by a value.
+    /// - Parameters:
+    ///   - state: the value.
+    ///   - text: makes the name of it.
+    public func signalAnnotation<T>(state: T, text: (T) -> String) -> some View { signalAnnotation(text(state)) }
+}
+
+extension EnvironmentValues {
+    /// The name that controls have in their signals.
+    var signalAnnotation: String? {
+        get { self[SignalAnnotationKey.self] }
+        set { self[SignalAnnotationKey.self] = newValue }
+    }
+}
+
+private struct SignalAnnotationKey: EnvironmentKey {
+    static var defaultValue: String? { nil }
+}
+#endif

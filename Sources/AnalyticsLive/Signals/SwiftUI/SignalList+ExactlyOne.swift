@@ -1,0 +1,175 @@
+#if canImport(SwiftUI) && os(macOS)
+public import SwiftUI
+
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4). Only
+// macOS has selections of exactly one row.
+
+@available(macOS 13.0, *)
+extension SignalList {
+    /// A list of rows of which exactly one is selected.
+    public init(
+        selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+    ) {
+        let name = ControlName()
+        self.init(List(selection: selection.toldExactly(name), content: content), name)
+    }
+
+    /// The same of rows that are computed from data.
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable
+    {
+        let name = ControlName()
+        self.init(List(data, selection: selection.toldExactly(name), rowContent: rowContent), name)
+    }
+
+    /// The same of rows that are computed from data, with their ids.
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == ForEach<Data, ID, RowContent>
+    {
+        let name = ControlName()
+        self.init(List(data, id: id, selection: selection.toldExactly(name), rowContent: rowContent), name)
+    }
+
+    /// The same of rows that are numbered.
+    public init<RowContent: View>(
+        _ data: Range<Int>, selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Int) -> RowContent
+    )
+    where
+        Content == ForEach<Range<Int>, Int, RowContent>
+    {
+        let name = ControlName()
+        self.init(List(data, selection: selection.toldExactly(name), rowContent: rowContent), name)
+    }
+
+    /// The same of a tree of rows.
+    public init<Data: RandomAccessCollection, RowContent: View>(
+        _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == OutlineGroup<
+            Data, Data.Element.ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
+        >, Data.Element: Identifiable
+    {
+        let name = ControlName()
+        self.init(List(data, children: children, selection: selection.toldExactly(name), rowContent: rowContent), name)
+    }
+
+    /// The same of a tree of rows, with their ids.
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
+        selection: Binding<SelectionValue>, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
+    )
+    where
+        Content == OutlineGroup<
+            Data, ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
+        >
+    {
+        let name = ControlName()
+        self.init(
+            List(data, id: id, children: children, selection: selection.toldExactly(name), rowContent: rowContent), name
+        )
+    }
+
+    /// The same of rows whose data is bound.
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+        _ data: Binding<Data>, selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
+        Data.Element: Identifiable, Data.Index: Hashable
+    {
+        let name = ControlName()
+        self.init(List(data, selection: selection.toldExactly(name), rowContent: rowContent), name)
+    }
+
+    /// The same of rows whose data is bound, with their ids.
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable
+    {
+        let name = ControlName()
+        self.init(List(data, id: id, selection: selection.toldExactly(name), rowContent: rowContent), name)
+    }
+
+    /// The same of a tree of rows whose data is bound.
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+        _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
+        selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == OutlineGroup<
+            Binding<Data>, Data.Element.ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
+        >, Data.Element: Identifiable
+    {
+        let name = ControlName()
+        self.init(List(data, children: children, selection: selection.toldExactly(name), rowContent: rowContent), name)
+    }
+
+    /// The same of a tree of rows whose data is bound, with their ids.
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
+        selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == OutlineGroup<
+            Binding<Data>, ID, RowContent, RowContent, DisclosureGroup<RowContent, OutlineSubgroupChildren>
+        >
+    {
+        let name = ControlName()
+        self.init(
+            List(data, id: id, children: children, selection: selection.toldExactly(name), rowContent: rowContent), name
+        )
+    }
+
+    /// The same of rows that can be moved and deleted.
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+        _ data: Binding<Data>, editActions: EditActions<Data>,
+        selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == ForEach<
+            IndexedIdentifierCollection<Data, Data.Element.ID>, Data.Element.ID,
+            EditableCollectionContent<RowContent, Data>
+        >, Data.Index: Hashable, Data.Element: Identifiable
+    {
+        let name = ControlName()
+        self.init(
+            List(data, editActions: editActions, selection: selection.toldExactly(name), rowContent: rowContent), name)
+    }
+
+    /// The same of rows that can be moved and deleted, with their ids.
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+        _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
+        selection: Binding<SelectionValue>,
+        @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
+    )
+    where
+        Content == ForEach<
+            IndexedIdentifierCollection<Data, ID>, ID, EditableCollectionContent<RowContent, Data>
+        >, Data.Index: Hashable
+    {
+        let name = ControlName()
+        self.init(
+            List(
+                data, id: id, editActions: editActions, selection: selection.toldExactly(name), rowContent: rowContent),
+            name)
+    }
+}
+#endif
