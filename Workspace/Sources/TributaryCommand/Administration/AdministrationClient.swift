@@ -125,6 +125,9 @@ struct AdministrationClient {
     private func request(_ method: String, _ path: String, _ query: [URLQueryItem]) -> URLRequest {
         var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
         address?.queryItems = query.isEmpty ? nil : query
+        // Left alone by Foundation, and a space to who reads forms.
+        let encoded = address?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+        address?.percentEncodedQuery = encoded
         var request = URLRequest(url: address?.url ?? root.appendingPathComponent(path))
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }

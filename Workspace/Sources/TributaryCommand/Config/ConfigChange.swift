@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 /// One step from what a workspace has to what a folder says.
 enum ConfigChange: Equatable {
@@ -26,8 +27,9 @@ enum ConfigChange: Equatable {
         if (before?.filters ?? []) != after.filters {
             changes.append(.filters(after.filters, before: before?.filters ?? []))
         }
-        if let policy = after.policy, policy != before?.policy {
-            changes.append(.policy(policy, before: before?.policy ?? [:]))
+        let policyBefore = before?.policy ?? PolicyForm.usual
+        if let policy = after.policy, policy != policyBefore {
+            changes.append(.policy(policy, before: policyBefore))
         }
         changes += keys(before?.keys ?? [], after)
         guard before?.plugins != after.plugins else { return changes }

@@ -51,7 +51,8 @@ extension Workspace {
             access: try AdminAccess(
                 token: token, store: store, environment: configuration.environment, logger: configuration.logger),
             quotas: QuotaLedger(
-                today: try store.receivedCounts(since: today(configuration)), now: configuration.environment.now))
+                today: try store.received(on: configuration.environment.now() / QuotaLedger.dayMilliseconds),
+                now: configuration.environment.now))
     }
 
     /// Every address that the server answers.
@@ -121,11 +122,6 @@ extension Workspace {
         let plain = HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(75)))
         guard let tls = configuration.tls else { return plain }
         return try .tls(plain, tlsConfiguration: tls.configuration())
-    }
-
-    private static func today(_ configuration: WorkspaceConfiguration) -> Int64 {
-        let now = configuration.environment.now()
-        return now - now % QuotaLedger.dayMilliseconds
     }
 
     /// Where the indexer goes on. The place counts only in the journal that it was written for.

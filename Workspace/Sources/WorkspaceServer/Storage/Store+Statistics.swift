@@ -12,15 +12,6 @@ extension Store {
         }
     }
 
-    /// How many events of each source were received since then.
-    func receivedCounts(since time: Int64) throws -> [Int64: Int] {
-        try pool.read { db in
-            let sql = "SELECT source, count(*) AS count FROM event WHERE receivedAt >= ? GROUP BY source"
-            let rows = try Row.fetchAll(db, sql: sql, arguments: [time])
-            return Dictionary(rows.map { ($0["source"], $0["count"]) }, uniquingKeysWith: { first, _ in first })
-        }
-    }
-
     private static func addCounters(_ db: Database, _ writeKey: String?, to statistics: inout Statistics) throws {
         let sql = """
             SELECT counter.name, sum(counter.value) AS value FROM counter JOIN source ON source.id = counter.source

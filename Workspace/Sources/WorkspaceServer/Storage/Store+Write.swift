@@ -66,6 +66,8 @@ private struct WriteTransaction {
         }
         for trace in batch.traces { try insert(trace, batch) }
         for signal in batch.signals where try insert(signal, batch) { counts["signals", default: 0] += 1 }
+        let day = Store.dayCounter(batch.receivedAt / QuotaLedger.dayMilliseconds)
+        counts[day] = batch.events.count + batch.rejected.count + batch.signals.count + batch.traces.count
         for (name, count) in counts { try add(count, to: name, batch) }
         return Receipt(
             stored: counts["stored"] ?? 0, duplicates: counts["duplicates"] ?? 0, rejected: counts["rejected"] ?? 0)

@@ -66,6 +66,8 @@ struct WaitRoutes: Sendable {
 
     private func wait(for query: EventQuery, seconds: Int64) async throws -> Response {
         let found = Found()
+        // What is there already is an answer also to who does not want to wait.
+        if let answer = try await answer(to: query, found) { return answer }
         let answer = await withTaskGroup(of: Response?.self) { group in
             group.addTask {
                 // A stop of the server ends the wait, so that nobody waits for it.
@@ -88,15 +90,18 @@ struct WaitRoutes: Sendable {
     private func look(for query: EventQuery, _ found: Found) async throws -> Response? {
         while !Task.isCancelled {
             let count = bell.count
-            let page = try await store.events(query)
-            found.count = page.rows.count
-            if page.rows.count >= query.limit {
-                var object = ObjectText()
-                object.add("events", objects: page.rows)
-                return Response.json(object.finished())
-            }
+            if let answer = try await answer(to: query, found) { return answer }
             await bell.wait(after: count)
         }
         return nil
+    }
+
+    private func answer(to query: EventQuery, _ found: Found) async throws -> Response? {
+        let page = try await store.events(query)
+        found.count = page.rows.count
+        guard page.rows.count >= query.limit else { return nil }
+        var object = ObjectText()
+        object.add("events", objects: page.rows)
+        return Response.json(object.finished())
     }
 }

@@ -24,7 +24,7 @@ import TributaryJSON
     func events() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await workspace.client.batch([
-                Events.track(messageId: "m-1", name: "A\u{1B}[31m", userId: "u-1"),
+                Events.track(messageId: "m-1", name: "A\u{1B}[31m", userId: "u+1 & ä"),
                 Events.track(messageId: "m-2", name: "B", userId: "u-2"),
             ])
             let all = try await run(workspace, "events")
@@ -33,7 +33,7 @@ import TributaryJSON
             #expect(lines.count == 2)
             #expect(lines.first?.contains("track     B  u-2  {\"total\":42}") == true, "\(all.output)")
             #expect(!all.output.contains("\u{1B}"))
-            let some = try await run(workspace, "events", "--user", "u-1", "--json")
+            let some = try await run(workspace, "events", "--user", "u+1 & ä", "--json")
             #expect(try JSON.parse(some.output)["messageId"] == "m-1")
             #expect(try await run(workspace, "events", "--since", "x").status == 1)
         }
@@ -41,7 +41,8 @@ import TributaryJSON
 
     @Test("tail goes on where it was when the workspace was away: nothing is left out or shown twice")
     func tail() async throws {
-        let data = folder.path + "/data"
+        let kept = TemporaryFolder(path: folder.path + "/data")
+        let data = kept.path
         let first = try CommandRun(["serve", "--port", "0", "--data", data, "--write-key", "WK"])
         let url = try #require(await first.line(after: "tributary: listening on "))
         let client = TestClient(url: url)
@@ -62,7 +63,7 @@ import TributaryJSON
 
         let port = try #require(URL(string: url)?.port)
         // While nobody listens.
-        try await TestWorkspace.run(in: TemporaryFolder(path: data)) { workspace async throws in
+        try await TestWorkspace.run(in: kept) { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m-4"), Events.track(messageId: "m-5")])
             #expect(try await workspace.client.events().count == 7)
         }
