@@ -5,7 +5,7 @@ import TributaryJSON
 struct ErasureRoutes: Sendable {
     let erasure: Erasure
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.delete("api/users/:userId") { _, context in
             let userId = try context.pathParameter("userId")
             guard !userId.isEmpty, userId.utf8.count <= Limits.identifierLength else {

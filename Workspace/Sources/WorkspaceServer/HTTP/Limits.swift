@@ -27,6 +27,21 @@ enum Limits {
     /// Logins on the page at once, and how long one lasts without being used: twelve hours.
     static let logins = 100
     static let loginMilliseconds: Int64 = 12 * 3_600_000
+    /// The largest quota of a source; more is no quota.
+    static let largestQuota = 1_000_000_000_000
+    /// Keys of a source, valid and revoked, and characters of the name of one.
+    static let keysOfSource = 100
+    static let keyNameLength = 100
+    /// Rows that an export reads at once; with the longest events they are some megabytes.
+    static let exportRows = 200
+    /// Columns that a CSV export may have.
+    static let exportColumns = 100
+    /// How long a request waits for an event unless it says so, and at the most; and for how many events.
+    static let waitSeconds: Int64 = 10
+    static let longestWaitSeconds: Int64 = 60
+    static let waitedEvents: Int64 = 100
+    /// Requests that wait for an event at once.
+    static let waitingRequests = 100
     /// Nesting of arrays and objects in any JSON that is read.
     static let depth = 128
     /// Characters of a write key.

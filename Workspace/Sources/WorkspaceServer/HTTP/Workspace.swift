@@ -15,8 +15,12 @@ public final class Workspace: Sendable {
         public let host: String
         /// The port, also when the system chose it.
         public let port: Int
+        /// Whether it speaks https.
+        public let isSecure: Bool
         /// The address of the page, and the host that clients are configured with.
-        public var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
+        public var url: String {
+            "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
     }
 
     /// The folder of the database.

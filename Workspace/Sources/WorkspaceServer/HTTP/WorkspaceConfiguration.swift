@@ -16,6 +16,13 @@ public struct WorkspaceConfiguration: Sendable {
     public var adminToken: String?
     /// Names, besides addresses, `localhost` and `host`, under which the page and the administration answer.
     public var allowedHosts: [String]
+    /// Addresses of proxies in front whose `X-Forwarded-For` says who sent a request. Empty unless you say otherwise: then
+    /// the header counts for nothing.
+    public var trustedProxies: [String]
+    /// Certificate and key for https; nil, the default, is plain http.
+    public var tls: TLSIdentity?
+    /// Whether the events of a source may be deleted through the administration. Off unless you say otherwise: for tests.
+    public var allowsReset: Bool
     /// True stops gracefully on SIGTERM and SIGINT. Off unless you say otherwise, since the process is yours.
     public var handlesSignals: Bool
     /// Where the server says what went wrong.
@@ -56,6 +63,9 @@ public struct WorkspaceConfiguration: Sendable {
         writeKeys: [String] = [],
         adminToken: String? = nil,
         allowedHosts: [String] = [],
+        trustedProxies: [String] = [],
+        tls: TLSIdentity? = nil,
+        allowsReset: Bool = false,
         handlesSignals: Bool = false,
         logger: Logger = Logger(label: "tributary"),
         environment: WorkspaceEnvironment = .system,
@@ -70,6 +80,9 @@ public struct WorkspaceConfiguration: Sendable {
         self.writeKeys = writeKeys
         self.adminToken = adminToken
         self.allowedHosts = allowedHosts
+        self.trustedProxies = trustedProxies
+        self.tls = tls
+        self.allowsReset = allowsReset
         self.handlesSignals = handlesSignals
         self.logger = logger
         self.environment = environment

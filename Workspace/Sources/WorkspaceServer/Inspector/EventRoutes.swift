@@ -7,11 +7,11 @@ struct EventRoutes: Sendable {
     let store: Store
     let freshness: Freshness
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/events") { request, _ in
             await freshness.wait()
             let reader = QueryReader(request)
-            var query = try reader.eventQuery(matching: [.type, .name, .userId, .writeKey])
+            var query = try reader.eventQuery(matching: EventQuery.Match.Column.ofEvents)
             query.conditions = try reader.conditions()
             return answer(try await store.events(query), as: "events")
         }

@@ -7,12 +7,14 @@ struct Freshness: Sendable {
     let progress: IndexProgress
     let patience: Duration
 
-    /// Waits until all is stored that was acknowledged by now; false when that takes too long.
+    /// - Returns: whether all of it is stored.
+    @discardableResult
+    func wait() async -> Bool { await isCaughtUp(within: patience) }
+
+    /// The same with a patience of its own.
     func isCaughtUp(within duration: Duration) async -> Bool {
         let last = journal.lastSequence
         await progress.reach(last, within: duration)
         return await progress.sequence >= last
     }
-
-    func wait() async { await progress.reach(journal.lastSequence, within: patience) }
 }

@@ -76,6 +76,7 @@ struct WorkspaceSalvage {
                 let salvage = Salvage(from: old, to: new)
                 for table in Self.tables { _ = try salvage.copy(table) }
                 _ = try salvage.copy("counter", by: "source")
+                _ = try salvage.copy("sourceKey", by: "key")
             }
             try new.execute(
                 sql: "INSERT OR IGNORE INTO position VALUES (1, ?, ?)", arguments: [numbers.stream, numbers.rejected])

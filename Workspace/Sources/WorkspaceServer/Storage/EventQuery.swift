@@ -15,7 +15,12 @@ struct EventQuery: Sendable, Equatable {
     var until: Int64?
 
     struct Match: Sendable, Equatable {
-        enum Column: String { case type, name, userId, writeKey }
+        enum Column: String {
+            case type, name, userId, anonymousId, writeKey
+
+            /// Those that events can be chosen by.
+            static let ofEvents: [Column] = [.type, .name, .userId, .anonymousId, .writeKey]
+        }
         let column: Column
         let value: String
     }

@@ -34,6 +34,10 @@ protocol EventStorage: Sendable {
     /// Forgets a day as a whole.
     func remove(_ day: Day) async throws
 
+    /// Forgets everything of a source.
+    /// - Returns: how many events there were.
+    func removeAll(of source: Int64) async throws -> Int
+
     /// Erases a user's rows, so that their bytes are gone as well.
     func erase(_ person: Person) async throws -> Erased
 

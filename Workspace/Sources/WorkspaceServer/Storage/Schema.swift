@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 7
+    static let version = 8
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -15,8 +15,9 @@ enum Schema {
         migrator.registerMigration("4") { db in try db.execute(sql: administrator) }
         migrator.registerMigration("5") { db in try db.execute(sql: audit) }
         migrator.registerMigration("6") { db in try db.execute(sql: signals) }
+        migrator.registerMigration("7", migrate: addOperation)
         // Events, traces, signals and dead letters have files of their own since; `EventMove` takes them there.
-        migrator.registerMigration("7") { db in try db.execute(sql: index) }
+        migrator.registerMigration("8") { db in try db.execute(sql: index) }
         return migrator
     }
 

@@ -71,6 +71,7 @@ struct WritePlan: Sendable {
                 RowIdentity(kind: .signal, source: batch.source, id: signal.messageId), day, batch.receivedAt,
                 .signal(signal))
         }
+        count(Store.dayCounter(batch.receivedAt / QuotaLedger.dayMilliseconds), batch, batch.rowCount)
         count("stored", batch, receipt.stored)
         count("duplicates", batch, receipt.duplicates)
         count("rejected", batch, receipt.rejected)

@@ -31,10 +31,16 @@ enum RequestIndexing {
                 batch.rejected.append(
                     RejectedEvent(
                         index: index, messageId: EventReader.messageId(of: item, in: bytes),
-                        madeId: place.messageId(index), rejection: error, body: CompactText.of(slice)))
+                        madeId: place.messageId(index), rejection: error, body: text(slice, request)))
             }
         }
         return batch
+    }
+
+    /// What was not taken is kept as it came, but for addresses that must not be.
+    private static func text(_ slice: UnsafeBufferPointer<UInt8>, _ request: AcceptedRequest) -> [UInt8] {
+        let text = CompactText.of(slice)
+        return request.address?.applied(to: text) ?? text
     }
 
     private static func reader(_ scan: RequestScan, _ request: AcceptedRequest) -> EventReader {
@@ -42,6 +48,7 @@ enum RequestIndexing {
         if case .single(let type) = request.form { reader.type = type } else { reader.shared = scan.shared }
         reader.sentAt = request.uploadedAt ?? scan.sentAt
         reader.sentAtIsFromUpload = request.uploadedAt != nil
+        reader.address = request.address
         return reader
     }
 
