@@ -172,14 +172,22 @@ def indexing(bench):
         events / seconds, floor, {"events": events, "events_a_second": events / took})}
 
 
+def days(folder):
+    """The databases of events; a run over midnight has two."""
+    return sorted((folder / "data" / "days").glob("*.sqlite"))
+
+
 def stored(folder):
-    with sqlite3.connect(f"file:{folder}/data/workspace.sqlite?mode=ro", uri=True) as database:
-        return database.execute("SELECT count(*) FROM event").fetchone()[0]
+    count = 0
+    for day in days(folder):
+        with sqlite3.connect(f"file:{day}?mode=ro", uri=True) as database:
+            count += database.execute("SELECT count(*) FROM event").fetchone()[0]
+    return count
 
 
 def bare_inserts(folder):
     """Rows of the workspace, in its own form, a second of processor time."""
-    source = sqlite3.connect(f"file:{folder}/data/workspace.sqlite?mode=ro", uri=True)
+    source = sqlite3.connect(f"file:{days(folder)[-1]}?mode=ro", uri=True)
     statements = [row[0] for row in source.execute(
         "SELECT sql FROM sqlite_master WHERE tbl_name = 'event' AND sql IS NOT NULL")]
     rows = source.execute("SELECT * FROM event LIMIT 100000").fetchall()

@@ -16,9 +16,9 @@ PATIENCE = 120
 class Server:
     """One process of the server."""
 
-    def __init__(self, program, folder, prefix=()):
+    def __init__(self, program, folder, prefix=(), options=()):
         self.process = subprocess.Popen(
-            [*prefix, program, "serve", "--port", "0", "--data", folder, "--write-key", KEY],
+            [*prefix, program, "serve", "--port", "0", "--data", folder, "--write-key", KEY, *options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env=os.environ | {"TRIBUTARY_ADMIN_TOKEN": TOKEN})
         self.port = self._find_port()
@@ -32,13 +32,14 @@ class Server:
 
     def _find_port(self):
         for line in self.process.stdout:
-            if "http://" in line:
-                return int(line.split("http://")[1].split(":")[1].split()[0].strip("/"))
+            if " listening on " in line:
+                self.scheme, address = line.split(" listening on ")[1].strip().split("://")
+                return int(address.split(":")[1])
         raise RuntimeError("the server did not start")
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self.port}"
+        return f"{self.scheme}://127.0.0.1:{self.port}"
 
     def end(self, number):
         self.process.send_signal(number)

@@ -84,7 +84,7 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
 
     public func update(settings: Settings, type: UpdateType) {
         self.settings = settings
-        let reference = BundleReference(edgeFunction: settings.edgeFunction)
+        let reference = BundleReference(edgeFunction: settings.edgeFunction, device: analytics?.anonymousId)
         if let running {
             let steps = inside(.update, of: running) {
                 running.runtime.update(settings: .object(settings.document), initial: false)

@@ -5,6 +5,10 @@ import ArgumentParser
 struct TributaryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tributary",
-        abstract: "Runs a workspace and deploys live plugins and filters to it.",
-        subcommands: [Serve.self, Plugin.self, SignalsCommand.self, Filter.self, Config.self, Audit.self, Token.self])
+        abstract: "Runs a workspace, looks into it, and deploys live plugins and filters to it.",
+        subcommands: [
+            Serve.self, EventsCommand.self, Tail.self, Export.self, Import.self, WaitForEvent.self, Reset.self,
+            Plugin.self, SignalsCommand.self, Filter.self, Config.self, KeyCommand.self, PolicyCommand.self, Audit.self,
+            Token.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self, EraseCommand.self,
+        ])
 }

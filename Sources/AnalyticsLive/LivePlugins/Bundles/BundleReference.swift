@@ -13,6 +13,21 @@ struct BundleReference: Sendable, Equatable {
     let signature: String?
 
     /// Reads `edgeFunction`; nil when it is missing or not whole.
+    ///
+    /// - Parameter device: who decides whether it is among those that get a version which is not for all yet: an
+    ///   anonymous id, which nobody is told. Without it, the version for all.
+    init?(edgeFunction: JSON?, device: String?) {
+        if let device, let staged = edgeFunction?["staged"], let percentage = staged["percentage"]?.intValue,
+            let reference = BundleReference(edgeFunction: staged),
+            BundleStage.has(device, version: reference.version, percentage: percentage)
+        {
+            self = reference
+        } else {
+            self.init(edgeFunction: edgeFunction)
+        }
+    }
+
+    /// Reads the version for all.
     init?(edgeFunction: JSON?) {
         guard let edgeFunction, let address = edgeFunction["downloadURL"]?.stringValue,
             let version = edgeFunction["version"]?.intValue

@@ -7,6 +7,11 @@ import FoundationNetworking
 
 /// Speaks to the administration of a workspace.
 struct AdministrationClient {
+    /// The server has nothing of that kind.
+    struct NotFound: Error, CustomStringConvertible {
+        let description: String
+    }
+
     private let root: URL
     private let token: String?
 
@@ -24,6 +29,7 @@ struct AdministrationClient {
     }
 
     /// Sends to a part of the source and returns the answer.
+    @discardableResult
     func send(
         _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data, type: String,
         headers: [String: String] = [:]
@@ -49,15 +55,91 @@ struct AdministrationClient {
         return data
     }
 
+    /// The event stream, beginning after a sequence; it ends when the connection does.
+    func stream(after position: Int64) throws -> AsyncThrowingStream<EventStream.Message, any Error> {
+        var request = request("GET", "api/stream", [])
+        request.setValue("\(position)", forHTTPHeaderField: "Last-Event-ID")
+        // The server sends a sign of life much more often.
+        request.timeoutInterval = 60
+        return AsyncThrowingStream { [request, refused] stream in
+            let parser = Locked(EventStream())
+            let reader = AnswerReader(
+                head: { response in
+                    if response.statusCode == 401 {
+                        stream.finish(throwing: EventStream.Refusal(description: refused.description))
+                    } else if response.statusCode != 200 {
+                        stream.finish(
+                            throwing: EventStream.Interruption(
+                                description: "the server answered \(response.statusCode)"))
+                    }
+                },
+                piece: { data in for message in parser.with({ $0.messages(data) }) { stream.yield(message) } },
+                end: { error in
+                    let reason = error?.localizedDescription ?? "the connection was closed"
+                    stream.finish(throwing: EventStream.Interruption(description: reason))
+                })
+            URLSession(configuration: .ephemeral, delegate: reader, delegateQueue: nil).dataTask(with: request)
+                .resume()
+        }
+    }
+
+    /// Gives a long answer piece by piece to who takes it, and ends when all of it was taken.
+    func read(
+        _ path: String, query: [URLQueryItem], _ take: @escaping @Sendable (Data) throws -> Void
+    ) async throws {
+        let request = request("GET", path, query)
+        let failure = Locked<(any Error)?>(nil)
+        let problem = Locked((status: 0, text: Data()))
+        let (ends, end) = AsyncStream.makeStream(of: String?.self)
+        let reader = AnswerReader(
+            head: { response in problem.with { $0.status = response.statusCode } },
+            piece: { data in
+                guard problem.with({ $0.status }) == 200 else { return problem.with { $0.text += data } }
+                guard failure.with({ $0 == nil }) else { return }
+                do { try take(data) } catch { failure.with { $0 = error } }
+            },
+            end: { error in
+                end.yield(error?.localizedDescription)
+                end.finish()
+            })
+        URLSession(configuration: .ephemeral, delegate: reader, delegateQueue: nil).dataTask(with: request).resume()
+        for await ending in ends {
+            if let ending { throw Failure("the answer of \(root.absoluteString) broke off: \(ending)") }
+        }
+        if let failure = failure.with({ $0 }) { throw failure }
+        let (status, text) = problem.with { $0 }
+        guard status != 401 else { throw refused }
+        guard status == 200 else {
+            let reason = (try? JSON.parse([UInt8](text)))?["error"]?.stringValue
+            throw Failure("the server refused: \(reason ?? "status \(status)")")
+        }
+    }
+
     /// Takes a part of the source away.
+    @discardableResult
     func delete(_ path: String) async throws -> JSON {
         let request = request("DELETE", path, [])
         return try await answer { try await URLSession.shared.data(for: request) }
     }
 
-    private func request(_ method: String, _ path: String, _ query: [URLQueryItem]) -> URLRequest {
+    /// Takes one of several things away, whatever signs its name has.
+    func delete(_ path: String, named name: String) async throws -> JSON {
+        let request = request("DELETE", path, [], last: name)
+        return try await answer { try await URLSession.shared.data(for: request) }
+    }
+
+    private func request(
+        _ method: String, _ path: String, _ query: [URLQueryItem], last name: String? = nil
+    ) -> URLRequest {
         var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
+        if let name {
+            let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
+            address?.percentEncodedPath += "/" + (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "")
+        }
         address?.queryItems = query.isEmpty ? nil : query
+        // Left alone by Foundation, and a space to who reads forms.
+        let encoded = address?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
+        address?.percentEncodedQuery = encoded
         var request = URLRequest(url: address?.url ?? root.appendingPathComponent(path))
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
@@ -71,6 +153,9 @@ struct AdministrationClient {
             throw Failure("the server's answer is not that of a workspace: status \(status)")
         }
         guard status != 401 else { throw refused }
+        guard status != 404 else {
+            throw NotFound(description: "the server refused: \(answer["error"]?.stringValue ?? "status 404")")
+        }
         guard (200...201).contains(status) else {
             throw Failure("the server refused: \(answer["error"]?.stringValue ?? "status \(status)")")
         }

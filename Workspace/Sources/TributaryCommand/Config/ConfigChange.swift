@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 /// One step from what a workspace has to what a folder says.
 enum ConfigChange: Equatable {
@@ -10,6 +11,11 @@ enum ConfigChange: Equatable {
     case filters(JSON, before: JSON)
     case deploy(SourceConfig.PluginsConfig, bytesBefore: Int?)
     case disablePlugins(bytesBefore: Int)
+    /// More devices get the version that is there.
+    case widen(from: Int, to: Int)
+    case addKey(SourceConfig.KeyConfig)
+    case revokeKey(SourceConfig.KeyConfig)
+    case policy(JSON, before: JSON)
 
     /// The steps for one source, in the order in which they are safe: rules are there before code that relies on them.
     static func between(_ before: SourceConfig?, _ after: SourceConfig) -> [ConfigChange] {
@@ -21,14 +27,30 @@ enum ConfigChange: Equatable {
         if (before?.filters ?? []) != after.filters {
             changes.append(.filters(after.filters, before: before?.filters ?? []))
         }
+        let policyBefore = before?.policy ?? PolicyForm.usual
+        if let policy = after.policy, policy != policyBefore {
+            changes.append(.policy(policy, before: policyBefore))
+        }
+        changes += keys(before?.keys ?? [], after)
         guard before?.plugins != after.plugins else { return changes }
         let bytes = before?.plugins?.text.count
-        if let plugins = after.plugins {
+        if let old = before?.plugins, let new = after.plugins, old.text == new.text, old.signature == new.signature {
+            changes.append(.widen(from: old.percentage, to: new.percentage))
+        } else if let plugins = after.plugins {
             changes.append(.deploy(plugins, bytesBefore: bytes))
         } else {
             changes.append(.disablePlugins(bytesBefore: bytes ?? 0))
         }
         return changes
+    }
+
+    /// New keys come before old ones go, so there is one at any time. A new source has the key of its name.
+    private static func keys(_ before: [SourceConfig.KeyConfig], _ after: SourceConfig) -> [ConfigChange] {
+        guard let wanted = after.keys else { return [] }
+        let known = before.isEmpty ? [SourceConfig.KeyConfig(key: after.writeKey, name: after.writeKey)] : before
+        let added = wanted.filter { new in !known.contains { $0.key == new.key } }
+        let gone = known.filter { old in !wanted.contains { $0.key == old.key } }
+        return added.map(ConfigChange.addKey) + gone.map(ConfigChange.revokeKey)
     }
 
     /// What turns the one object into the other; nil when nothing has to be done.
@@ -53,7 +75,13 @@ enum ConfigChange: Equatable {
                 + style.difference(before, after).map { "  " + $0 }
         case .deploy(let plugins, let bytes):
             let signed = plugins.signature == nil ? "" : ", signed"
-            return [style.good("  + live plugins, \(bytes ?? 0) → \(plugins.text.count) bytes\(signed)")]
+            let share = plugins.percentage < 100 ? ", for \(plugins.percentage) % of devices" : ""
+            return [style.good("  + live plugins, \(bytes ?? 0) → \(plugins.text.count) bytes\(signed)\(share)")]
+        case .widen(let old, let new): return [style.good("  + live plugins for \(old) → \(new) % of devices")]
+        case .addKey(let key): return [style.good("  + key \(key.key) (\(key.name))")]
+        case .revokeKey(let key): return [style.bad("  - key \(key.key) (\(key.name)) is revoked")]
+        case .policy(let after, let before):
+            return ["  policy"] + style.difference(before, after).map { "  " + $0 }
         case .disablePlugins(let bytes): return [style.bad("  - live plugins, \(bytes) bytes, are switched off")]
         }
     }
@@ -73,8 +101,22 @@ enum ConfigChange: Equatable {
         case .filters(let filters, _): try await put(client, path + "/filters", filters)
         case .deploy(let plugins, _):
             _ = try await client.send(
-                "PUT", path + "/live-plugins", body: plugins.text, type: "text/javascript",
+                "PUT", path + "/live-plugins",
+                query: [URLQueryItem(name: "percentage", value: "\(plugins.percentage)")], body: plugins.text,
+                type: "text/javascript",
                 headers: plugins.signature.map { ["Tributary-Signature": $0] } ?? [:])
+        case .widen(_, let percentage):
+            _ = try await client.send(
+                "POST", path + "/live-plugins/widen",
+                body: Data(JSON.object(["percentage": .number(JSONNumber(percentage))]).encoded()),
+                type: "application/json")
+        case .addKey(let key):
+            _ = try await client.send(
+                "POST", path + "/keys",
+                body: Data(JSON.object(["key": .string(key.key), "name": .string(key.name)]).encoded()),
+                type: "application/json")
+        case .revokeKey(let key): _ = try await client.delete(path + "/keys/\(key.key)")
+        case .policy(let policy, _): try await put(client, path + "/policy", policy)
         case .disablePlugins: _ = try await client.delete(path + "/live-plugins")
         }
     }

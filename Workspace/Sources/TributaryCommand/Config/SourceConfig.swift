@@ -1,5 +1,6 @@
 import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 /// Everything that an operator decides about one source.
 struct SourceConfig: Equatable {
@@ -11,11 +12,22 @@ struct SourceConfig: Equatable {
     var filters: JSON
     /// What devices run; nil for nothing.
     var plugins: PluginsConfig?
+    /// Write keys with their names; nil says nothing of them.
+    var keys: [KeyConfig]?
+    /// Quota, addresses and signal switches; nil says nothing of them.
+    var policy: JSON?
+
+    struct KeyConfig: Equatable {
+        var key: String
+        var name: String
+    }
 
     struct PluginsConfig: Equatable {
         var text: Data
         /// The author's signature in base 64.
         var signature: String?
+        /// For how many of a hundred devices.
+        var percentage = 100
     }
 
     /// The file that has the text of its live plugins.
@@ -24,15 +36,20 @@ struct SourceConfig: Equatable {
     /// What the file of the configuration says of it.
     var json: JSON {
         var json: JSON = ["name": .string(name), "integrations": .object(integrations), "filters": filters]
+        json["keys"] = keys.map { keys in .array(keys.map { ["key": .string($0.key), "name": .string($0.name)] }) }
+        json["policy"] = policy
         guard let plugins else { return json }
         json["livePlugins"] = .string(pluginsFile)
         json["signature"] = plugins.signature.map(JSON.string)
+        if plugins.percentage < 100 { json["percentage"] = .number(JSONNumber(plugins.percentage)) }
         return json
     }
 
     /// - Parameter read: gives the text of a file beside the one of the configuration.
     init(_ writeKey: String, _ json: JSON, read: (String) throws -> Data) throws {
-        let known: Set = ["name", "integrations", "filters", "livePlugins", "signature"]
+        let known: Set = [
+            "name", "integrations", "filters", "livePlugins", "signature", "percentage", "keys", "policy",
+        ]
         guard let object = json.objectValue else { throw Failure("the source \(writeKey) is not an object") }
         if let unknown = object.first(where: { !known.contains($0.key) }) {
             throw Failure("the source \(writeKey) has \(unknown.key), which means nothing here")
@@ -42,14 +59,46 @@ struct SourceConfig: Equatable {
         integrations = try Self.integrations(writeKey, json["integrations"])
         filters = json["filters"] ?? []
         guard filters.elements != nil else { throw Failure("the filters of \(writeKey) are not an array") }
+        keys = try Self.keys(writeKey, json["keys"])
+        policy = try Self.policy(writeKey, json["policy"])
         guard let file = json["livePlugins"], !file.isNull else { return }
         guard let file = file.stringValue, !file.contains("/") else {
             throw Failure("livePlugins of \(writeKey) is the name of a file in the same folder")
         }
-        plugins = PluginsConfig(text: try read(file), signature: json["signature"]?.stringValue)
+        let percentage = json["percentage"]?.intValue ?? 100
+        guard (1...100).contains(percentage) else {
+            throw Failure("the percentage of \(writeKey) is a number from 1 to 100")
+        }
+        plugins = PluginsConfig(
+            text: try read(file), signature: json["signature"]?.stringValue, percentage: percentage)
     }
 
-    init(writeKey: String, name: String, integrations: JSONObject, filters: JSON, plugins: PluginsConfig?) {
+    private static func policy(_ writeKey: String, _ json: JSON?) throws(Failure) -> JSON? {
+        guard let json, !json.isNull else { return nil }
+        do throws(PolicyForm.Problem) {
+            return try PolicyForm.normalized(json)
+        } catch {
+            throw Failure("the policy of \(writeKey) cannot be used: \(error)")
+        }
+    }
+
+    private static func keys(_ writeKey: String, _ json: JSON?) throws(Failure) -> [KeyConfig]? {
+        guard let json, !json.isNull else { return nil }
+        let keys = json.elements?.compactMap { entry in
+            entry["key"]?.stringValue.map { KeyConfig(key: $0, name: entry["name"]?.stringValue ?? $0) }
+        }
+        guard let keys, keys.count == json.elements?.count, !keys.isEmpty else {
+            throw Failure("the keys of \(writeKey) are not an array of objects with a key and a name")
+        }
+        return keys
+    }
+
+    init(
+        writeKey: String, name: String, integrations: JSONObject, filters: JSON, plugins: PluginsConfig?,
+        keys: [KeyConfig]?, policy: JSON?
+    ) {
+        self.keys = keys
+        self.policy = policy
         self.writeKey = writeKey
         self.name = name
         self.integrations = integrations

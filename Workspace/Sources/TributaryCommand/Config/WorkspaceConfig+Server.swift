@@ -19,7 +19,15 @@ extension WorkspaceConfig {
             writeKey: writeKey, name: summary["name"]?.stringValue ?? writeKey,
             integrations: summary["integrations"]?.objectValue ?? [:],
             filters: try await client.get("api/sources/\(writeKey)/filters"),
-            plugins: try await plugins(writeKey, client))
+            plugins: try await plugins(writeKey, client), keys: keys(summary["keys"]), policy: summary["policy"])
+    }
+
+    /// Those that are valid.
+    private static func keys(_ list: JSON?) -> [SourceConfig.KeyConfig]? {
+        list?.elements?.compactMap { entry in
+            guard let key = entry["key"]?.stringValue, entry["revokedAt"]?.isNull == true else { return nil }
+            return SourceConfig.KeyConfig(key: key, name: entry["name"]?.stringValue ?? key)
+        }
     }
 
     private static func plugins(
@@ -31,6 +39,6 @@ extension WorkspaceConfig {
         else { return nil }
         return SourceConfig.PluginsConfig(
             text: try await client.data("v1/projects/\(writeKey)/live-plugins/\(version).js"),
-            signature: newest["signature"]?.stringValue)
+            signature: newest["signature"]?.stringValue, percentage: newest["percentage"]?.intValue ?? 100)
     }
 }

@@ -5,7 +5,8 @@ struct Plugin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes, checks, tries and deploys live plugins.",
         subcommands: [
-            PluginNew.self, PluginCheck.self, PluginTest.self, PluginDeploy.self, PluginRollback.self, PluginList.self,
+            PluginNew.self, PluginCheck.self, PluginTest.self, PluginDeploy.self, PluginRollback.self, PluginWiden.self,
+            PluginList.self,
             PluginDisable.self, PluginKey.self,
         ])
 }

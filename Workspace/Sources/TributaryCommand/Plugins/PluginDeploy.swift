@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TributaryJSON
 import TributaryPluginTrials
 
@@ -20,6 +21,9 @@ struct PluginDeploy: AsyncParsableCommand {
     @Option(help: "Sign the file with this key; `tributary plugin key` makes one.", completion: .file())
     var key: String?
 
+    @Option(help: "For how many of a hundred devices; `tributary plugin widen` gives it to more.")
+    var percentage = 100
+
     @Flag(help: "Deploy without looking at the file.")
     var unchecked = false
 
@@ -34,12 +38,14 @@ struct PluginDeploy: AsyncParsableCommand {
         let client = try AdministrationClient(options)
         let headers = signature.map { ["Tributary-Signature": $0] } ?? [:]
         let answer = try await client.send(
-            "PUT", "live-plugins", body: body, type: "text/javascript", headers: headers)
+            "PUT", "live-plugins", query: [URLQueryItem(name: "percentage", value: "\(percentage)")], body: body,
+            type: "text/javascript", headers: headers)
         guard let version = answer["version"]?.intValue, let sha256 = answer["sha256"]?.stringValue else {
             throw Failure("the server's answer is not that of a workspace: \(answer)")
         }
+        let share = percentage < 100 ? ", for \(percentage) % of devices" : ""
         print(
-            "live plugins version \(version), \(body.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")"
+            "live plugins version \(version), \(body.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")\(share)"
         )
     }
 }

@@ -27,7 +27,9 @@ struct PluginList: AsyncParsableCommand {
         let what =
             bytes == 0 ? "switched off" : "\(bytes.grouped) bytes, sha256 \(version["sha256"]?.stringValue ?? "?")"
         let signed = version["signed"] == true ? ", signed" : ""
-        let text = "version \(number), \(version["deployedAt"]?.stringValue ?? "?"), \(what)\(signed)"
+        let percentage = version["percentage"]?.intValue ?? 100
+        let share = percentage < 100 ? ", for \(percentage) % of devices" : ""
+        let text = "version \(number), \(version["deployedAt"]?.stringValue ?? "?"), \(what)\(signed)\(share)"
         return isCurrent ? OutputStyle.output.bold("\(text), current") : text
     }
 }

@@ -50,6 +50,13 @@ struct EventLines {
         return nil
     }
 
+    /// The next line, also an empty one.
+    mutating func nextOfAny() throws(Failure) -> Line? {
+        guard let bytes = try line() else { return nil }
+        number += 1
+        return Line(number: number, bytes: bytes)
+    }
+
     private mutating func line() throws(Failure) -> [UInt8]? {
         var line: [UInt8] = []
         while true {

@@ -23,6 +23,14 @@ struct OutputStyle: Sendable {
     func bad(_ text: String) -> String { paint(text, "31") }
     func good(_ text: String) -> String { paint(text, "32") }
 
+    func faint(_ text: String) -> String { paint(text, "2") }
+
+    /// A type of event, or how it is shown, in a colour of its own.
+    func type(_ type: String, _ text: String) -> String {
+        let colours = ["track": "36", "identify": "35", "screen": "33", "page": "33", "group": "34", "alias": "34"]
+        return paint(text, colours[type] ?? "31")
+    }
+
     /// The places where two values differ, the first value's with `-`, the second's with `+`.
     func difference(_ before: JSON, _ after: JSON) -> [String] {
         let differences = JSONDifference.between(before, after, limit: Self.shownPlaces + 1)
@@ -42,6 +50,6 @@ struct OutputStyle: Sendable {
     }
 
     private func paint(_ text: String, _ code: String) -> String {
-        hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        hasColours && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

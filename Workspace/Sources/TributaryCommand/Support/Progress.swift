@@ -1,6 +1,7 @@
 /// How far a long file has been read: one line that redraws itself, only where somebody may be watching.
 struct Progress {
     private static let eventsBetween = 2_000
+    private static let width = 30
 
     private let isShown: Bool
     private var isOnScreen = false
@@ -13,7 +14,9 @@ struct Progress {
         calls += 1
         guard isShown, calls.isMultiple(of: Self.eventsBetween) else { return }
         isOnScreen = true
-        Console.write("\r\u{1B}[K\(Int(share * 100)) %  \(events.grouped) events")
+        let filled = Int(share * Double(Self.width))
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)
+        Console.write("\r\u{1B}[K[\(bar)] \(Int(share * 100)) %  \(events.grouped) events")
     }
 
     /// Makes room for other lines.

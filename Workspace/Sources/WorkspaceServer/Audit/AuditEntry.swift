@@ -9,8 +9,14 @@ struct AuditEntry: Sendable, Equatable {
         case filtersReplaced = "filters replaced"
         case integrationsChanged = "integrations changed"
         case pluginsDeployed = "live plugins deployed"
+        case pluginsWidened = "live plugins given to more devices"
+        case keyAdded = "key added"
+        case keyRevoked = "key revoked"
+        case policyChanged = "policy changed"
+        case eventsDeleted = "events deleted"
         case pluginsRolledBack = "live plugins rolled back"
         case pluginsDisabled = "live plugins switched off"
+        case userErased = "user erased"
         case tokenReplaced = "admin token replaced"
     }
 

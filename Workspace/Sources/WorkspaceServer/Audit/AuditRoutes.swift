@@ -5,7 +5,7 @@ import TributaryJSON
 struct AuditRoutes: Sendable {
     let store: Store
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/audit") { request, _ in
             let query = QueryReader(request)
             let limit = try query.limit()

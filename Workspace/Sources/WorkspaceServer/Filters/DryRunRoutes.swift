@@ -15,7 +15,7 @@ struct DryRunRoutes: Sendable {
         self.freshness = freshness
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.post("api/sources/:writeKey/filters/dry-run") { request, context in
             let writeKey = try context.pathParameter("writeKey")
             guard await sources.source(writeKey) != nil else { throw APIError.unknownSource(writeKey) }

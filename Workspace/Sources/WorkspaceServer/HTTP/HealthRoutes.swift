@@ -6,7 +6,7 @@ struct HealthRoutes: Sendable {
     let journal: IngestJournal
     let progress: IndexProgress
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
             router.get("\(prefix)health") { _, _ in Response.json(["status": "ok"]) }
             router.get("\(prefix)ready") { _, _ in await ready() }

@@ -27,6 +27,21 @@ enum Limits {
     /// Logins on the page at once, and how long one lasts without being used: twelve hours.
     static let logins = 100
     static let loginMilliseconds: Int64 = 12 * 3_600_000
+    /// The largest quota of a source; more is no quota.
+    static let largestQuota = 1_000_000_000_000
+    /// Keys of a source, valid and revoked, and characters of the name of one.
+    static let keysOfSource = 100
+    static let keyNameLength = 100
+    /// Rows that an export reads at once; with the longest events they are some megabytes.
+    static let exportRows = 200
+    /// Columns that a CSV export may have.
+    static let exportColumns = 100
+    /// How long a request waits for an event unless it says so, and at the most; and for how many events.
+    static let waitSeconds: Int64 = 10
+    static let longestWaitSeconds: Int64 = 60
+    static let waitedEvents: Int64 = 100
+    /// Requests that wait for an event at once.
+    static let waitingRequests = 100
     /// Nesting of arrays and objects in any JSON that is read.
     static let depth = 128
     /// Characters of a write key.
@@ -40,12 +55,38 @@ enum Limits {
     static let indexerPause = Duration.seconds(1)
     /// Messages that may wait for one listener of the event stream; a slower one is cut off.
     static let streamBuffer = 1_000
+    /// Databases of days that stay open; the others are opened when somebody asks for them.
+    static let openDays = 8
+    /// Days, newest first, whose traced events the latency figures are computed from.
+    static let latencyDays = 7
+    /// Rows that are moved at once when a folder of an older version is opened.
+    static let rowsMovedAtOnce = 1_000
+    /// Rows of events that are read at once by those who look through many.
+    static let rowsReadAtOnce = 1_000
+    /// Events that are looked at for one page of a list whose conditions ask for what they say.
+    static let rowsLookedAt = 50_000
+    /// A condition of a list as text, the keys of its path, and conditions of one list.
+    static let conditionBytes = 1_024
+    static let conditionDepth = 16
+    static let conditions = 8
+    /// Days that message ids are remembered at the least, so that a device that was offline can repeat itself: a client
+    /// of the field keeps what it could not send.
+    static let rememberedDays: Int64 = 7
+    /// Between two looks for days that are older than is kept, and how long one waits for the journal to be indexed.
+    static let sweepInterval = Duration.seconds(3_600)
+    static let sweepPatience = Duration.seconds(600)
+    /// Room on the disk below which the doctor warns: the journal may need a file of its own, and a day a log.
+    static let littleSpace: Int64 = 256 << 20
+    /// How long erasing a user waits until what was acknowledged before is indexed.
+    static let erasurePatience = Duration.seconds(60)
+    /// Messages that are looked at in one step when the index is pruned.
+    static let prunedAtOnce = 20_000
     /// Listeners of the event stream.
     static let streamListeners = 100
     /// Rows that the list endpoints answer at the most, and unless asked.
     static let pageRows = 1_000
     static let defaultPageRows = 100
-    /// Traced events, newest first, that the latency figures are computed from.
+    /// Traced events that the latency figures are computed from.
     static let latencyWindow = 10_000
     /// An unrefined `sentAt` further than this from the server's clock speaks of a batch that waited offline.
     static let plausibleSkewMilliseconds: Int64 = 3_600_000

@@ -1,5 +1,7 @@
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
 import NIOCore
 import TributaryJournal
 
@@ -10,58 +12,123 @@ extension Workspace {
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let broadcaster = Broadcaster()
-        let sources = try SourceRegistry(store: store, now: configuration.environment.now)
-        let progress = IndexProgress(sequence: try indexed(store, journal))
-        let freshness = Freshness(journal: journal, progress: progress, patience: configuration.patience)
-
-        guard let token = try store.adminToken() else { throw WorkspaceError(.adminToken, "there is no admin token") }
-        let access = try AdminAccess(
-            token: token, store: store, environment: configuration.environment, logger: configuration.logger)
-        let hosts = AllowedHosts(listening: configuration.host, others: configuration.allowedHosts)
-
-        let metrics = ServerMetrics()
-        let router = Router()
-        router.add(middleware: MetricsMiddleware(metrics: metrics))
-        router.add(middleware: HeaderMiddleware())
-        router.add(middleware: ErrorMiddleware())
-        let page = router.group().add(middleware: HostMiddleware(hosts: hosts))
-        let administration = router.group().add(middleware: HostMiddleware(hosts: hosts))
-            .add(middleware: AccessMiddleware(access: access))
-        HealthRoutes(journal: journal, progress: progress).add(to: router)
-        IngestRoutes(sources: sources, journal: journal, environment: configuration.environment, metrics: metrics)
-            .add(to: router)
-        SettingsRoutes(sources: sources, store: store).add(to: router)
-        AdministrationRoutes(sources: sources).add(to: administration)
-        DryRunRoutes(sources: sources, store: store, freshness: freshness).add(to: administration)
-        LivePluginRoutes(sources: sources, store: store).add(to: administration)
-        EventRoutes(store: store, freshness: freshness).add(to: administration)
-        StreamRoutes(store: store, broadcaster: broadcaster).add(to: administration)
-        AuditRoutes(store: store).add(to: administration)
-        MetricsRoutes(metrics: metrics, journal: journal, broadcaster: broadcaster).add(to: administration)
-        LoginRoutes(access: access).add(to: page)
-        PageRoutes(access: access).add(to: page)
-
+        let parts = try parts(configuration, store, journal)
         return Application(
-            router: router,
-            server: .http1(configuration: .init(idleTimeout: .seconds(75))),
+            router: router(parts, configuration),
+            server: try server(configuration),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
                 Indexer(
-                    journal: journal, store: store, progress: progress, metrics: metrics,
+                    journal: journal, store: store, progress: parts.progress, metrics: parts.metrics,
                     now: configuration.environment.now,
                     logger: configuration.logger
-                ) { commit.yield() },
-                LiveFeed(store: store, broadcaster: broadcaster, logger: configuration.logger, commits: commits),
+                ) {
+                    commit.yield()
+                    parts.bell.ring()
+                },
+                Sweeper(
+                    store: store, freshness: parts.freshness, retention: Retention(days: configuration.retainDays),
+                    now: configuration.environment.now, logger: configuration.logger),
+                LiveFeed(
+                    store: store, broadcaster: parts.broadcaster, logger: configuration.logger, commits: commits),
                 StreamPulse(
-                    store: store, broadcaster: broadcaster, logger: configuration.logger,
+                    store: store, broadcaster: parts.broadcaster, logger: configuration.logger,
                     intervals: configuration.pulse),
             ],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
-                await onReady(Address(host: configuration.host, port: port))
+                await onReady(Address(host: configuration.host, port: port, isSecure: configuration.tls != nil))
             },
             logger: configuration.logger)
+    }
+
+    static func parts(
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal
+    ) throws -> WorkspaceParts {
+        guard let token = try store.adminToken() else { throw WorkspaceError(.adminToken, "there is no admin token") }
+        let progress = IndexProgress(sequence: try indexed(store, journal))
+        return WorkspaceParts(
+            store: store, journal: journal, progress: progress,
+            sources: try SourceRegistry(store: store, now: configuration.environment.now),
+            freshness: Freshness(journal: journal, progress: progress, patience: configuration.patience),
+            access: try AdminAccess(
+                token: token, store: store, environment: configuration.environment, logger: configuration.logger),
+            quotas: QuotaLedger(
+                today: try store.received(on: configuration.environment.now() / QuotaLedger.dayMilliseconds),
+                now: configuration.environment.now))
+    }
+
+    /// Every address that the server answers.
+    static func router(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> Router<WorkspaceContext> {
+        let router = Router(context: WorkspaceContext.self)
+        router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
+        if configuration.tls != nil { router.add(middleware: SecureMiddleware()) }
+        router.add(middleware: HeaderMiddleware())
+        router.add(middleware: ErrorMiddleware())
+        addPublic(parts, configuration, to: router)
+        let hosts = HostMiddleware<WorkspaceContext>(
+            hosts: AllowedHosts(listening: configuration.host, others: configuration.allowedHosts))
+        let page = router.group().add(middleware: hosts)
+        LoginRoutes(access: parts.access).add(to: page)
+        PageRoutes(access: parts.access).add(to: page)
+        addAdministration(
+            parts, configuration,
+            to: router.group().add(middleware: hosts).add(middleware: AccessMiddleware(access: parts.access)))
+        return router
+    }
+
+    /// The same in the form in which API descriptions have them: `GET /api/events/{messageId}`.
+    static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> [String] {
+        router(parts, configuration).routes.map { route in
+            let steps = "\(route.path)".split(separator: "/").map {
+                $0.hasPrefix(":") ? "{\($0.dropFirst())}" : "\($0)"
+            }
+            return "\(route.method.rawValue) /\(steps.joined(separator: "/"))"
+        }
+    }
+
+    private static func addPublic(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, to router: Router<WorkspaceContext>
+    ) {
+        HealthRoutes(journal: parts.journal, progress: parts.progress).add(to: router)
+        IngestRoutes(
+            sources: parts.sources, journal: parts.journal, environment: configuration.environment,
+            metrics: parts.metrics, quotas: parts.quotas, proxies: TrustedProxies(configuration.trustedProxies)
+        ).add(to: router)
+        SettingsRoutes(sources: parts.sources, store: parts.store).add(to: router)
+    }
+
+    private static func addAdministration(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration,
+        to router: some RouterMethods<WorkspaceContext>
+    ) {
+        let (store, sources, freshness) = (parts.store, parts.sources, parts.freshness)
+        AdministrationRoutes(sources: sources).add(to: router)
+        KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
+        PolicyRoutes(sources: sources).add(to: router)
+        DryRunRoutes(sources: sources, store: store, freshness: freshness).add(to: router)
+        LivePluginRoutes(sources: sources, store: store).add(to: router)
+        EventRoutes(store: store, freshness: freshness).add(to: router)
+        ExportRoutes(store: store, freshness: freshness).add(to: router)
+        WaitRoutes(store: store, freshness: freshness, bell: parts.bell).add(to: router)
+        ResetRoutes(
+            store: store, freshness: freshness, isAllowed: configuration.allowsReset,
+            now: configuration.environment.now
+        ).add(to: router)
+        StreamRoutes(store: store, broadcaster: parts.broadcaster).add(to: router)
+        ErasureRoutes(
+            erasure: Erasure(
+                store: store, journal: parts.journal, freshness: freshness, now: configuration.environment.now)
+        ).add(to: router)
+        AuditRoutes(store: store).add(to: router)
+        OpenAPIRoutes().add(to: router)
+        MetricsRoutes(metrics: parts.metrics, journal: parts.journal, broadcaster: parts.broadcaster).add(to: router)
+    }
+
+    private static func server(_ configuration: WorkspaceConfiguration) throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(75)))
+        guard let tls = configuration.tls else { return plain }
+        return try .tls(plain, tlsConfiguration: tls.configuration())
     }
 
     /// Where the indexer goes on. The place counts only in the journal that it was written for.

@@ -15,8 +15,12 @@ public final class Workspace: Sendable {
         public let host: String
         /// The port, also when the system chose it.
         public let port: Int
+        /// Whether it speaks https.
+        public let isSecure: Bool
         /// The address of the page, and the host that clients are configured with.
-        public var url: String { host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)" }
+        public var url: String {
+            "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        }
     }
 
     /// The folder of the database.
@@ -42,8 +46,9 @@ public final class Workspace: Sendable {
         self.configuration = configuration
         let folder = try DataFolder(path: configuration.dataFolder)
         dataFolder = folder.path
-        store = try Store(folder: folder)
+        store = try Store(folder: folder, logger: configuration.logger)
         journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
+        try journal.continueAfter(try store.indexed())
         try Self.ensureSources(store, configuration)
         writeKeys = try store.sources().map(\.writeKey)
         newAdminToken = try Self.ensureAdminToken(store, configuration)

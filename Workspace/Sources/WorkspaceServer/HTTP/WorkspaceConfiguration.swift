@@ -16,6 +16,13 @@ public struct WorkspaceConfiguration: Sendable {
     public var adminToken: String?
     /// Names, besides addresses, `localhost` and `host`, under which the page and the administration answer.
     public var allowedHosts: [String]
+    /// Addresses of proxies in front whose `X-Forwarded-For` says who sent a request. Empty unless you say otherwise: then
+    /// the header counts for nothing.
+    public var trustedProxies: [String]
+    /// Certificate and key for https; nil, the default, is plain http.
+    public var tls: TLSIdentity?
+    /// Whether the events of a source may be deleted through the administration. Off unless you say otherwise: for tests.
+    public var allowsReset: Bool
     /// True stops gracefully on SIGTERM and SIGINT. Off unless you say otherwise, since the process is yours.
     public var handlesSignals: Bool
     /// Where the server says what went wrong.
@@ -25,6 +32,9 @@ public struct WorkspaceConfiguration: Sendable {
     /// Bytes of acknowledged requests that may wait until they are indexed; beyond, clients are asked to come back later.
     /// One GiB unless you say otherwise.
     public var journalBytes: Int
+    /// How many days events are kept, besides today; older ones are deleted by the day. 90 unless you say otherwise; nil
+    /// keeps all.
+    public var retainDays: Int?
     /// How long a question about events waits for those that were acknowledged before it. Two seconds unless you say
     /// otherwise; behind a longer backlog the answer is what is stored by then.
     public var patience: Duration
@@ -53,10 +63,14 @@ public struct WorkspaceConfiguration: Sendable {
         writeKeys: [String] = [],
         adminToken: String? = nil,
         allowedHosts: [String] = [],
+        trustedProxies: [String] = [],
+        tls: TLSIdentity? = nil,
+        allowsReset: Bool = false,
         handlesSignals: Bool = false,
         logger: Logger = Logger(label: "tributary"),
         environment: WorkspaceEnvironment = .system,
         journalBytes: Int = 1 << 30,
+        retainDays: Int? = 90,
         patience: Duration = .seconds(2),
         pulse: Pulse = Pulse()
     ) {
@@ -66,10 +80,14 @@ public struct WorkspaceConfiguration: Sendable {
         self.writeKeys = writeKeys
         self.adminToken = adminToken
         self.allowedHosts = allowedHosts
+        self.trustedProxies = trustedProxies
+        self.tls = tls
+        self.allowsReset = allowsReset
         self.handlesSignals = handlesSignals
         self.logger = logger
         self.environment = environment
         self.journalBytes = journalBytes
+        self.retainDays = retainDays
         self.patience = patience
         self.pulse = pulse
     }

@@ -16,6 +16,8 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let newerDataFolder = Reason(description: "newer_data_folder")
         /// An admin token is too short, too long, or has signs that it cannot have.
         public static let adminToken = Reason(description: "admin_token")
+        /// The certificate or the key for https cannot be used.
+        public static let tls = Reason(description: "tls")
         /// A write key has characters that it cannot have.
         public static let writeKey = Reason(description: "write_key")
     }

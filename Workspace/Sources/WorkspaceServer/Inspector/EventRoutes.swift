@@ -7,12 +7,13 @@ struct EventRoutes: Sendable {
     let store: Store
     let freshness: Freshness
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/events") { request, _ in
             await freshness.wait()
-            let page = try await store.events(
-                try QueryReader(request).eventQuery(matching: [.type, .name, .userId, .writeKey]))
-            return answer(page, as: "events")
+            let reader = QueryReader(request)
+            var query = try reader.eventQuery(matching: EventQuery.Match.Column.ofEvents)
+            query.conditions = try reader.conditions()
+            return answer(try await store.events(query), as: "events")
         }
         router.get("api/events/:messageId") { _, context in
             await freshness.wait()

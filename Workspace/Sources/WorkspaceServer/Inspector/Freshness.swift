@@ -1,5 +1,3 @@
-import TributaryJournal
-
 /// Makes sure that who asks sees what was acknowledged before.
 ///
 /// Events are stored a moment after they were acknowledged. Behind a long backlog nobody waits for all of it: the
@@ -9,5 +7,14 @@ struct Freshness: Sendable {
     let progress: IndexProgress
     let patience: Duration
 
-    func wait() async { await progress.reach(journal.journal.lastSequence, within: patience) }
+    /// - Returns: whether all of it is stored.
+    @discardableResult
+    func wait() async -> Bool { await isCaughtUp(within: patience) }
+
+    /// The same with a patience of its own.
+    func isCaughtUp(within duration: Duration) async -> Bool {
+        let last = journal.lastSequence
+        await progress.reach(last, within: duration)
+        return await progress.sequence >= last
+    }
 }

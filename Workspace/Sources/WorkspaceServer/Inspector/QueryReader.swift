@@ -1,19 +1,21 @@
 import Foundation
 import Hummingbird
+import TributaryJSON
 
 /// Reads the query of a request.
 struct QueryReader {
+    private let pairs: [(name: String, value: String)]
     private let values: [String: String]
 
     init(_ request: Request) { self.init(query: request.uri.query ?? "") }
 
     /// Forms write a space as a plus; what is no valid encoding is taken as it stands. The first of equal names counts.
     init(query: String) {
-        let pairs = query.split(separator: "&").map { pair in
+        pairs = query.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (Self.decode(parts[0]), parts.count == 2 ? Self.decode(parts[1]) : "")
         }
-        values = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+        values = Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
     private static func decode(_ text: Substring) -> String {
@@ -31,7 +33,29 @@ struct QueryReader {
         query.matches = columns.compactMap { column in
             text(column.rawValue).map { EventQuery.Match(column: column, value: $0) }
         }
+        query.since = try time("since")
+        query.until = try time("until")
         return query
+    }
+
+    /// What events must say: each `where` of the query, all of which have to hold.
+    func conditions() throws(APIError) -> [JSONCondition] {
+        let texts = pairs.filter { $0.name == "where" && !$0.value.isEmpty }.map(\.value)
+        guard texts.count <= Limits.conditions else {
+            throw .badRequest("a list has at most \(Limits.conditions) conditions")
+        }
+        var conditions: [JSONCondition] = []
+        for text in texts { conditions.append(try JSONCondition(text)) }
+        return conditions
+    }
+
+    /// A time of the protocol, a day, or milliseconds since 1970; nil when it is missing or empty.
+    func time(_ name: String) throws(APIError) -> Int64? {
+        guard let text = text(name) else { return nil }
+        guard let time = Int64(text) ?? ISO8601.milliseconds(text) ?? Day(text)?.start else {
+            throw .badRequest("\(name) must be a time such as 2026-11-21T08:00:00Z, or a day")
+        }
+        return time
     }
 
     /// A parameter; nil when it is missing or empty.

@@ -7,14 +7,8 @@ struct StreamMessage: Sendable {
     let sequence: Int64?
     let bytes: ByteBuffer
 
-    /// A stored event.
-    init(_ event: StoredEvent) { self.init(name: "event", sequence: event.sequence, text: event.text) }
-
-    /// A trace.
-    init(_ trace: StoredTrace) { self.init(name: "trace", sequence: trace.sequence, text: trace.text) }
-
-    /// A signal.
-    init(_ signal: StoredSignal) { self.init(name: "signal", sequence: signal.sequence, text: signal.text) }
+    /// A stored event, trace or signal.
+    init(_ row: StoredRow) { self.init(name: Self.name(of: row.kind), sequence: row.sequence, text: row.text) }
 
     /// Figures.
     init(_ statistics: Statistics) {
@@ -24,6 +18,15 @@ struct StreamMessage: Sendable {
     /// A comment that shows that the connection lives, and how soon to come back when it does not.
     static let heartbeat = StreamMessage(sequence: nil, bytes: ByteBuffer(string: ": alive\n\n"))
     static let greeting = StreamMessage(sequence: nil, bytes: ByteBuffer(string: "retry: 2000\n: hello\n\n"))
+
+    private static func name(of kind: StoredRow.Kind) -> String {
+        switch kind {
+        case .event: "event"
+        case .trace: "trace"
+        case .signal: "signal"
+        case .rejected: "rejected"
+        }
+    }
 
     /// JSON text has no line break of its own, so one line of data is enough.
     private init(name: String, sequence: Int64?, text: [UInt8]) {

@@ -7,7 +7,7 @@ struct StreamRoutes: Sendable {
     let store: Store
     let broadcaster: Broadcaster
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/stream") { request, _ in try await stream(request) }
     }
 

@@ -10,22 +10,34 @@ struct BundleVersion: Sendable, Equatable {
     let deployedAt: Int64
     /// The author's Ed25519 signature of the text in base 64, when it was deployed with one.
     let signature: String?
+    /// For how many of a hundred devices it is; below 100 it is staged, and the others keep the newest one that is for all.
+    let percentage: Int
+
+    var isStaged: Bool { percentage < 100 }
 
     /// An empty text switches live plugins off.
     var isOff: Bool { bytes == 0 }
 
-    init(row: Row) throws {
-        version = try row.decode(Int64.self, forColumn: "version")
-        sha256 = try row.decode(String.self, forColumn: "sha256")
-        bytes = try row.decode(Int64.self, forColumn: "bytes")
-        deployedAt = try row.decode(Int64.self, forColumn: "deployedAt")
-        signature = try row.decode(String?.self, forColumn: "signature")
+    /// - Parameter prefix: what the columns' names begin with, where a row has several versions.
+    init(row: Row, prefix: String = "") throws {
+        version = try row.decode(Int64.self, forColumn: prefix + "version")
+        sha256 = try row.decode(String.self, forColumn: prefix + "sha256")
+        bytes = try row.decode(Int64.self, forColumn: prefix + "bytes")
+        deployedAt = try row.decode(Int64.self, forColumn: prefix + "deployedAt")
+        signature = try row.decode(String?.self, forColumn: prefix + "signature")
+        percentage = try row.decode(Int.self, forColumn: prefix + "percentage")
     }
 
     /// Nil when an outer join found no version.
-    init?(rowOfJoin row: Row) throws {
-        guard try row.decode(Int64?.self, forColumn: "version") != nil else { return nil }
-        try self.init(row: row)
+    init?(rowOfJoin row: Row, prefix: String) throws {
+        guard try row.decode(Int64?.self, forColumn: prefix + "version") != nil else { return nil }
+        try self.init(row: row, prefix: prefix)
+    }
+
+    /// The columns of a joined table under such names.
+    static func columns(of table: String, prefix: String) -> String {
+        ["version", "sha256", "bytes", "deployedAt", "signature", "percentage"]
+            .map { "\(table).\($0) AS \(prefix)\($0)" }.joined(separator: ", ")
     }
 
     var summary: JSON {
@@ -34,6 +46,7 @@ struct BundleVersion: Sendable, Equatable {
             "sha256": .string(sha256),
             "bytes": .number(JSONNumber(bytes)),
             "deployedAt": .string(ISO8601.string(milliseconds: deployedAt)),
+            "percentage": .number(JSONNumber(percentage)),
             "signed": .bool(signature != nil),
             "signature": signature.map(JSON.string) ?? .null,
         ]

@@ -9,7 +9,7 @@ struct LivePluginRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources/:writeKey/live-plugins") { _, context in
             try await list(context.pathParameter("writeKey"))
         }
@@ -18,6 +18,11 @@ struct LivePluginRoutes: Sendable {
         }
         router.post("api/sources/:writeKey/live-plugins/rollback") { request, context in
             try await rollBack(request, context.pathParameter("writeKey"))
+        }
+        router.post("api/sources/:writeKey/live-plugins/widen") { request, context in
+            let percentage = try await AdministrationBody.json(request)["percentage"]?.intValue
+            let writeKey = try context.pathParameter("writeKey")
+            return try Self.deployed(try await sources.widen(to: try Self.percentage(percentage), of: writeKey))
         }
         router.delete("api/sources/:writeKey/live-plugins") { _, context in
             try await disable(context.pathParameter("writeKey"))
@@ -29,6 +34,7 @@ struct LivePluginRoutes: Sendable {
         let versions = try await store.bundles(source: source.id)
         return Response.json([
             "current": versions.first.map { .number(JSONNumber($0.version)) } ?? .null,
+            "forAll": source.bundleForAll.map { .number(JSONNumber($0.version)) } ?? .null,
             "versions": .array(versions.map(\.summary)),
         ])
     }
@@ -41,8 +47,11 @@ struct LivePluginRoutes: Sendable {
             throw APIError.badRequest("the bundle is not UTF-8 text")
         }
         let signature = try Self.signature(request)
+        let query = QueryReader(request)
+        let percentage = try query.number("percentage").map { try Self.percentage(Int($0)) } ?? 100
         let source = try await sources.deploy(
-            text, sha256: SHA256.hash(data: text).hexadecimal, signature: signature, to: writeKey)
+            text, sha256: SHA256.hash(data: text).hexadecimal, signature: signature, percentage: percentage,
+            to: writeKey)
         return try Self.deployed(source)
     }
 
@@ -67,7 +76,14 @@ struct LivePluginRoutes: Sendable {
         let nothing = Data()
         return try Self.deployed(
             try await sources.deploy(
-                nothing, sha256: SHA256.hash(data: nothing).hexadecimal, signature: nil, to: writeKey))
+                nothing, sha256: SHA256.hash(data: nothing).hexadecimal, signature: nil, percentage: 100, to: writeKey))
+    }
+
+    private static func percentage(_ number: Int?) throws(APIError) -> Int {
+        guard let number, (1...100).contains(number) else {
+            throw .badRequest("percentage is a number from 1 to 100")
+        }
+        return number
     }
 
     /// The signature is the author's business: only devices know the key. What cannot be one is refused at once.
@@ -87,6 +103,7 @@ struct LivePluginRoutes: Sendable {
             "version": .number(JSONNumber(bundle.version)),
             "sha256": .string(bundle.sha256),
             "bytes": .number(JSONNumber(bundle.bytes)),
+            "percentage": .number(JSONNumber(bundle.percentage)),
         ]
         json["contentOf"] = version.map { .number(JSONNumber($0)) }
         return Response.json(json)

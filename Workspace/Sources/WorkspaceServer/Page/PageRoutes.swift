@@ -4,7 +4,7 @@ import Hummingbird
 struct PageRoutes: Sendable {
     let access: AdminAccess
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("/") { request, _ in
             guard let secret = SessionCookie.secret(request), await access.isLogin(secret) else {
                 return Response.redirect(to: "/login", type: .found)

@@ -11,7 +11,7 @@ struct LoginRoutes: Sendable {
         let token: String
     }
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("login") { _, _ in Self.page() }
         router.get("login.js") { _, _ in Response.text(PageSources.loginJS, type: "text/javascript") }
         router.post("login") { request, _ in try await login(request) }

@@ -8,7 +8,7 @@ import TributaryJSON
 struct AdministrationRoutes: Sendable {
     let sources: SourceRegistry
 
-    func add(to router: some RouterMethods<BasicRequestContext>) {
+    func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources") { _, _ in
             Response.json(["sources": .array(await sources.all().map(\.summary))])
         }
@@ -32,7 +32,7 @@ struct AdministrationRoutes: Sendable {
         }
     }
 
-    private func source(_ context: BasicRequestContext) async throws -> Source {
+    private func source(_ context: WorkspaceContext) async throws -> Source {
         let writeKey = try context.pathParameter("writeKey")
         guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
         return source
@@ -40,8 +40,7 @@ struct AdministrationRoutes: Sendable {
 
     private func putSource(_ request: Request, _ writeKey: String) async throws -> Response {
         guard WriteKey.isValid(writeKey) else {
-            throw APIError.badRequest(
-                "a write key has 1 to \(Limits.writeKeyLength) characters: letters, digits and -._~")
+            throw APIError.badRequest(WriteKey.rule)
         }
         let body = try await AdministrationBody.optionalJSON(request)
         let name = body?["name"]

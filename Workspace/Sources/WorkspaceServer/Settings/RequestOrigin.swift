@@ -10,9 +10,10 @@ enum RequestOrigin {
         return "\(isSecure(request) ? "https" : "http")://\(authority)"
     }
 
-    /// Whether a proxy in front says that the client speaks https.
+    /// Whether the client speaks https, to this server or to a proxy in front that says so.
     static func isSecure(_ request: Request) -> Bool {
-        request.headers[named: "X-Forwarded-Proto"]?.lowercased() == "https"
+        request.head.scheme == "https"
+            || request.headers[named: "X-Forwarded-Proto"]?.lowercased() == "https"
     }
 
     /// Names, numbers, ports and bracketed IPv6 addresses; nothing that could end the host in a URL.

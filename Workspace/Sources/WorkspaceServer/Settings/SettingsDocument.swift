@@ -3,6 +3,10 @@ import TributaryJSON
 /// What a client of a source is told: where to send, which destinations run, which code and rules to fetch.
 struct SettingsDocument {
     let source: Source
+    /// The key that the client carries: one of those of the source.
+    let key: String
+    /// Who asks, when the request says so: an anonymous id.
+    let device: String?
     /// Scheme, host and port under which the client reached this server.
     let origin: String
 
@@ -32,7 +36,7 @@ struct SettingsDocument {
     /// The cloud destination always points here, or a client would move elsewhere after its first look at this.
     private var integrations: JSONObject {
         var cloud: JSONObject = [
-            "apiKey": .string(source.writeKey),
+            "apiKey": .string(key),
             "apiHost": .string("\(origin)/v1"),
             "unbundledIntegrations": [],
             "addBundledMetadata": true,
@@ -45,22 +49,37 @@ struct SettingsDocument {
         return integrations
     }
 
+    /// A version that is not for all yet stands beside the one that is. Each device looks whether it is among those
+    /// that shall have it, so settings stay the same for everybody and nobody has to say who they are. Clients that know
+    /// nothing of stages run what is for all. A request that names its device is answered for that device.
     private var edgeFunction: JSON {
-        guard let bundle = source.bundle else { return [:] }
-        let version = JSON.number(JSONNumber(bundle.version))
-        if bundle.isOff { return ["version": version, "downloadURL": ""] }
-        var edgeFunction: JSON = [
-            "version": version,
-            "downloadURL": .string(
-                "\(origin)/v1/projects/\(source.writeKey)/live-plugins/\(bundle.version).js"),
-            "sha256": .string(bundle.sha256),
-        ]
-        edgeFunction["signature"] = bundle.signature.map(JSON.string)
+        let staged = source.bundle.flatMap { $0.isStaged ? $0 : nil }
+        if let staged, let device {
+            if Stage.has(device, version: staged.version, percentage: staged.percentage) { return reference(staged) }
+            return source.bundleForAll.map(reference) ?? [:]
+        }
+        var edgeFunction = source.bundleForAll.map(reference) ?? [:]
+        guard let staged else { return edgeFunction }
+        var stage = reference(staged)
+        stage["percentage"] = .number(JSONNumber(staged.percentage))
+        edgeFunction["staged"] = stage
         return edgeFunction
     }
 
+    private func reference(_ bundle: BundleVersion) -> JSON {
+        let version = JSON.number(JSONNumber(bundle.version))
+        if bundle.isOff { return ["version": version, "downloadURL": ""] }
+        var reference: JSON = [
+            "version": version,
+            "downloadURL": .string("\(origin)/v1/projects/\(key)/live-plugins/\(bundle.version).js"),
+            "sha256": .string(bundle.sha256),
+        ]
+        reference["signature"] = bundle.signature.map(JSON.string)
+        return reference
+    }
+
     /// Under both names: the documents and the clients disagree about which one it is.
-    private var instrumentation: JSON { ["disableTraffic": false, "sampleRate": 1] }
+    private var instrumentation: JSON { source.policy.signals.json }
 
     private static let cloudName = "Segment.io"
 }

@@ -7,7 +7,7 @@ struct SettingsRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
             router.get("\(prefix)projects/:writeKey/settings") { request, context in
                 try await settings(request, context.pathParameter("writeKey"))
@@ -20,8 +20,11 @@ struct SettingsRoutes: Sendable {
     }
 
     private func settings(_ request: Request, _ writeKey: String) async throws -> Response {
-        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
-        let bytes = SettingsDocument(source: source, origin: try RequestOrigin.of(request)).json.encoded()
+        guard let source = await sources.source(ofClientWith: writeKey) else { throw APIError.unknownSource(writeKey) }
+        let document = SettingsDocument(
+            source: source, key: writeKey, device: QueryReader(request).text("device"),
+            origin: try RequestOrigin.of(request))
+        let bytes = document.json.encoded()
         let tag = EntityTag(of: bytes)
         let headers: HTTPFields = [.eTag: tag.text, .cacheControl: "max-age=60"]
         if tag.matches(request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
@@ -29,7 +32,10 @@ struct SettingsRoutes: Sendable {
     }
 
     private func bundle(_ request: Request, _ writeKey: String, _ file: String) async throws -> Response {
-        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+        // An address that was ever handed out leads somewhere, also when its key is worth nothing else any more.
+        guard let source = await sources.source(ofClientThatHad: writeKey) else {
+            throw APIError.unknownSource(writeKey)
+        }
         guard file.hasSuffix(".js"), let version = Int64(file.dropLast(3)),
             let (text, sha256) = try await store.bundleText(source: source.id, version: version)
         else { throw APIError.notFound("the source \(writeKey) has no live plugins \(file)") }

@@ -15,13 +15,23 @@ struct Source: Sendable, Equatable {
     let integrations: JSONObject
     /// Routing rules.
     let filters: JSON
-    /// The live plugins that devices should run; nil when none were deployed.
+    /// The newest version of the live plugins; nil when none were deployed.
     let bundle: BundleVersion?
+    /// The newest version that is for all devices; the same one, unless that is staged.
+    let bundleForAll: BundleVersion?
+    /// What clients may carry to be taken for this source, oldest first.
+    let keys: [SourceKey]
+    let policy: SourcePolicy
 
     static let selection = """
-        SELECT source.*, bundle.version, bundle.sha256, bundle.bytes, bundle.deployedAt, bundle.signature
-        FROM source LEFT JOIN bundle ON bundle.source = source.id
-            AND bundle.version = (SELECT max(version) FROM bundle WHERE bundle.source = source.id)
+        SELECT source.*, \(BundleVersion.columns(of: "newest", prefix: "newest_")),
+            \(BundleVersion.columns(of: "forAll", prefix: "forAll_")),
+            (SELECT json_group_array(json_object('key', key, 'name', name, 'createdAt', createdAt, 'revokedAt', revokedAt))
+                FROM (SELECT * FROM sourceKey WHERE sourceKey.source = source.id ORDER BY createdAt, key)) AS keys
+        FROM source LEFT JOIN bundle AS newest ON newest.source = source.id
+            AND newest.version = (SELECT max(version) FROM bundle WHERE bundle.source = source.id)
+        LEFT JOIN bundle AS forAll ON forAll.source = source.id AND forAll.version =
+            (SELECT max(version) FROM bundle WHERE bundle.source = source.id AND bundle.percentage = 100)
         """
 
     init(row: Row) throws {
@@ -34,7 +44,11 @@ struct Source: Sendable, Equatable {
         let integrations = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "integrations")))
         self.integrations = integrations.objectValue ?? JSONObject()
         filters = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "filters")))
-        bundle = try BundleVersion(rowOfJoin: row)
+        bundle = try BundleVersion(rowOfJoin: row, prefix: "newest_")
+        bundleForAll = try BundleVersion(rowOfJoin: row, prefix: "forAll_")
+        let keys = try JSON.parse(try row.decode(String.self, forColumn: "keys"))
+        self.keys = keys.elements?.compactMap(SourceKey.init(json:)) ?? []
+        policy = try SourcePolicy(try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "policy"))))
     }
 
     /// The source as the administration shows it.
@@ -47,6 +61,8 @@ struct Source: Sendable, Equatable {
             "livePlugins": bundle.flatMap { $0.isOff ? nil : .number(JSONNumber($0.version)) } ?? .null,
             "filters": .number(JSONNumber(filters.elements?.count ?? 0)),
             "integrations": .object(integrations),
+            "keys": .array(keys.map(\.summary)),
+            "policy": policy.json,
         ]
     }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import GRDB
+import HTTPTypes
 import TributaryJSON
 
 /// The sources in memory, so that ingest and settings ask no database.
@@ -10,14 +11,28 @@ actor SourceRegistry {
     private let store: Store
     private let now: @Sendable () -> Int64
     private var sources: [String: Source]
+    /// Which source each valid key belongs to.
+    private var keys: [String: String] = [:]
 
     init(store: Store, now: @escaping @Sendable () -> Int64) throws {
         self.store = store
         self.now = now
         sources = Dictionary(try store.sources().map { ($0.writeKey, $0) }, uniquingKeysWith: { first, _ in first })
+        for source in sources.values {
+            for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
+        }
     }
 
+    /// The source of that name in the administration, which is the key that it was made with.
     func source(_ writeKey: String) -> Source? { sources[writeKey] }
+
+    /// The source that clients with that key belong to; nil when the key was revoked.
+    func source(ofClientWith key: String) -> Source? { keys[key].flatMap { sources[$0] } }
+
+    /// The source that clients with that key belong to or once belonged to.
+    func source(ofClientThatHad key: String) -> Source? {
+        source(ofClientWith: key) ?? sources.values.first { $0.keys.contains { $0.key == key } }
+    }
 
     /// All sources, oldest first.
     func all() -> [Source] { sources.values.sorted { $0.id < $1.id } }
@@ -63,17 +78,76 @@ actor SourceRegistry {
     }
 
     /// Makes a text the newest version of the live plugins; an empty one switches them off.
-    func deploy(_ text: Data, sha256: String, signature: String?, to writeKey: String) async throws -> Source {
+    func deploy(
+        _ text: Data, sha256: String, signature: String?, percentage: Int, to writeKey: String
+    ) async throws -> Source {
         let now = now()
         return try await change(writeKey) { db, source in
+            if percentage < 100, let bundle = source.bundle, bundle.isStaged {
+                throw APIError(
+                    .conflict,
+                    "version \(bundle.version) is staged for \(bundle.percentage) %; give it to all, or roll back, first"
+                )
+            }
             try Store.insertBundle(
-                db, source: source.id, text: text, sha256: sha256, signature: signature, now: now)
+                db, source: source.id, text: text, sha256: sha256, signature: signature, percentage: percentage,
+                now: now)
             return AuditEntry(
                 action: text.isEmpty ? .pluginsDisabled : .pluginsDeployed,
                 details: [
                     "version": .number(JSONNumber((source.bundle?.version ?? 0) + 1)), "sha256": .string(sha256),
-                    "signed": .bool(signature != nil),
+                    "signed": .bool(signature != nil), "percentage": .number(JSONNumber(percentage)),
                 ])
+        }
+    }
+
+    /// Gives the newest version to more devices.
+    func widen(to percentage: Int, of writeKey: String) async throws -> Source {
+        try await change(writeKey) { db, source in
+            guard let bundle = source.bundle, bundle.isStaged else {
+                throw APIError(.conflict, "no version of the source \(writeKey) is staged")
+            }
+            // Devices that have the version would keep it, since versions only grow.
+            guard percentage >= bundle.percentage else {
+                throw APIError(
+                    .conflict,
+                    "version \(bundle.version) is at \(bundle.percentage) % of devices; to take it back, roll back")
+            }
+            try Store.setPercentage(db, source: source.id, version: bundle.version, percentage: percentage)
+            return AuditEntry(
+                action: .pluginsWidened,
+                details: [
+                    "version": .number(JSONNumber(bundle.version)), "percentage": .number(JSONNumber(percentage)),
+                ])
+        }
+    }
+
+    /// Adds a key that clients of a source may carry.
+    func addKey(_ key: String, name: String, to writeKey: String) async throws -> Source {
+        let now = now()
+        return try await change(writeKey) { db, source in
+            try Store.addKey(db, key, name: name, to: source, now: now)
+            return AuditEntry(action: .keyAdded, details: ["key": .string(key), "name": .string(name)])
+        }
+    }
+
+    /// Makes a key worth nothing.
+    func revokeKey(_ key: String, of writeKey: String) async throws -> Source {
+        let now = now()
+        return try await change(writeKey) { db, source in
+            try Store.revokeKey(db, key, of: source, now: now)
+            return AuditEntry(action: .keyRevoked, details: ["key": .string(key)])
+        }
+    }
+
+    /// Changes the members of a policy that are named.
+    func changePolicy(_ changes: JSON, of writeKey: String) async throws -> Source {
+        try await change(writeKey) { db, source in
+            let policy = try source.policy.changed(by: changes)
+            try db.execute(
+                sql: "UPDATE source SET policy = ? WHERE id = ?",
+                arguments: [Data(policy.json.encoded()), source.id])
+            return AuditEntry(action: .policyChanged, details: changes.objectValue ?? [:])
         }
     }
 
@@ -103,6 +177,8 @@ actor SourceRegistry {
 
     private func remember(_ source: Source) {
         guard source.revision >= sources[source.writeKey]?.revision ?? 0 else { return }
+        for key in sources[source.writeKey]?.keys ?? [] { keys.removeValue(forKey: key.key) }
         sources[source.writeKey] = source
+        for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
     }
 }

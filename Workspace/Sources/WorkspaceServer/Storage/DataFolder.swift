@@ -9,6 +9,8 @@ final class DataFolder: Sendable {
 
     var databasePath: String { path + "/workspace.sqlite" }
     var journalPath: String { path + "/journal" }
+    var daysPath: String { path + "/days" }
+    private var unreadablePath: String { path + "/unreadable" }
 
     /// Makes the folder when it is missing and locks it.
     init(path: String) throws(WorkspaceError) {
@@ -25,10 +27,34 @@ final class DataFolder: Sendable {
 
     /// Keeps bytes that cannot be dealt with, for a person to look at.
     func setAside(_ bytes: [UInt8], as name: String) throws {
-        let folder = URL(fileURLWithPath: path).appendingPathComponent("unreadable")
+        try makeFolder(unreadablePath)
+        try Data(bytes).write(to: URL(fileURLWithPath: unreadablePath + "/" + name), options: .atomic)
+    }
+
+    /// Moves the files of a database where nobody reads them; returns the name of the first.
+    func setAside(_ paths: [String]) throws -> String {
+        try makeFolder(unreadablePath)
+        let names = paths.map { URL(fileURLWithPath: $0).lastPathComponent }
+        var number = 1
+        func target(_ name: String) -> String {
+            unreadablePath + "/" + (number == 1 ? name : "\(number)-\(name)")
+        }
+        while names.contains(where: { FileManager.default.fileExists(atPath: target($0)) }) { number += 1 }
+        for (path, name) in zip(paths, names) where FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.moveItem(atPath: path, toPath: target(name))
+        }
+        return "unreadable/" + URL(fileURLWithPath: target(names.first ?? "")).lastPathComponent
+    }
+
+    /// The names of what was set aside.
+    func unreadableFiles() -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: unreadablePath)) ?? []).sorted()
+    }
+
+    /// Makes a folder that only the owner may look into, when it is missing.
+    func makeFolder(_ path: String) throws {
         try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try Data(bytes).write(to: folder.appendingPathComponent(name), options: .atomic)
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     deinit { close(lock) }

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 6
+    static let version = 8
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -15,6 +15,9 @@ enum Schema {
         migrator.registerMigration("4") { db in try db.execute(sql: administrator) }
         migrator.registerMigration("5") { db in try db.execute(sql: audit) }
         migrator.registerMigration("6") { db in try db.execute(sql: signals) }
+        migrator.registerMigration("7", migrate: addOperation)
+        // Events, traces, signals and dead letters have files of their own since; `EventMove` takes them there.
+        migrator.registerMigration("8") { db in try db.execute(sql: index) }
         return migrator
     }
 
@@ -130,6 +133,30 @@ enum Schema {
             receivedAt INTEGER NOT NULL,
             body BLOB NOT NULL,
             UNIQUE (messageId, source)
+        ) STRICT;
+        """
+
+    /// The messages that are there already, over all days: what a repeat is found by. `key` is a digest, see `MessageKey`.
+    ///
+    /// `position` says which numbers were given to rows; its one row, what is seen, counted and indexed are written in
+    /// one transaction, after the rows themselves. `sweep` says how far old days were given up.
+    private static let index = """
+        CREATE TABLE seen (
+            key BLOB NOT NULL,
+            source INTEGER NOT NULL,
+            day INTEGER NOT NULL,
+            PRIMARY KEY (key, source)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE position (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            stream INTEGER NOT NULL,
+            rejected INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO position VALUES (1, 0, 0);
+        CREATE TABLE sweep (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            today INTEGER NOT NULL,
+            pruned INTEGER NOT NULL
         ) STRICT;
         """
 

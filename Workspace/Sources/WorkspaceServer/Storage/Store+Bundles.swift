@@ -6,9 +6,10 @@ extension Store {
     func bundles(source: Int64) async throws -> [BundleVersion] {
         try await pool.read { db in
             let sql = """
-                SELECT version, sha256, bytes, deployedAt, signature FROM bundle WHERE source = ? ORDER BY version DESC
+                SELECT version, sha256, bytes, deployedAt, signature, percentage FROM bundle
+                WHERE source = ? ORDER BY version DESC
                 """
-            return try Row.fetchAll(db, sql: sql, arguments: [source]).map(BundleVersion.init(row:))
+            return try Row.fetchAll(db, sql: sql, arguments: [source]).map { try BundleVersion(row: $0) }
         }
     }
 
@@ -24,14 +25,14 @@ extension Store {
 
     /// Adds the next version; the text and the signature are kept together.
     static func insertBundle(
-        _ db: Database, source: Int64, text: Data, sha256: String, signature: String?, now: Int64
+        _ db: Database, source: Int64, text: Data, sha256: String, signature: String?, percentage: Int, now: Int64
     ) throws {
         try db.execute(
             sql: """
-                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body, signature)
-                SELECT ?, ifnull(max(version), 0) + 1, ?, ?, ?, ?, ? FROM bundle WHERE source = ?
+                INSERT INTO bundle (source, version, sha256, bytes, deployedAt, body, signature, percentage)
+                SELECT ?, ifnull(max(version), 0) + 1, ?, ?, ?, ?, ?, ? FROM bundle WHERE source = ?
                 """,
-            arguments: [source, sha256, text.count, now, text, signature, source])
+            arguments: [source, sha256, text.count, now, text, signature, percentage, source])
     }
 
     /// Adds an older version once more, as the next one.
@@ -43,5 +44,12 @@ extension Store {
                 FROM bundle WHERE source = ? AND version = ?
                 """,
             arguments: [source, now, source, version])
+    }
+
+    /// Gives a version to more devices.
+    static func setPercentage(_ db: Database, source: Int64, version: Int64, percentage: Int) throws {
+        try db.execute(
+            sql: "UPDATE bundle SET percentage = ? WHERE source = ? AND version = ?",
+            arguments: [percentage, source, version])
     }
 }

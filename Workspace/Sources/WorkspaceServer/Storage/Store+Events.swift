@@ -1,88 +1,104 @@
 import GRDB
+import TributaryJSON
 
 extension Store {
     /// Stored events.
-    func events(_ query: EventQuery) async throws -> ListPage {
-        try await page(query, selection: StoredEvent.selection, table: "event") { row in
-            let event = try StoredEvent(row: row)
-            return (event.sequence, event.text)
-        }
-    }
+    func events(_ query: EventQuery) async throws -> ListPage { try await page(query, .events) }
+
+    /// Traces of events that were dropped on the device.
+    func drops(_ query: EventQuery) async throws -> ListPage { try await page(query, .drops) }
+
+    /// Signals of devices.
+    func signals(_ query: EventQuery) async throws -> ListPage { try await page(query, .signals) }
+
+    /// Events that were not stored, with the reasons.
+    func rejected(_ query: EventQuery) async throws -> ListPage { try await page(query, .rejected) }
 
     /// The stored event of that message id; the newest when several sources have it.
     func event(messageId: String) async throws -> [UInt8]? {
-        try await pool.read { db in
-            let sql = StoredEvent.selection + " WHERE event.messageId = ? ORDER BY event.sequence DESC LIMIT 1"
-            return try Row.fetchOne(db, sql: sql, arguments: [messageId]).map { try StoredEvent(row: $0).text }
+        let (places, writeKeys) = try await pool.read { db in
+            (try MessageIndex(db: db).events(messageId), try Self.writeKeys(db))
+        }
+        var newest: StoredRow?
+        for place in places {
+            let row = try await storage.event(
+                messageId, source: place.source, day: place.day, writeKey: writeKeys[place.source] ?? "")
+            if let row, row.sequence > newest?.sequence ?? .min { newest = row }
+        }
+        return newest?.text
+    }
+
+    /// The newest events of a source, newest first, as they were sent.
+    /// - Parameter take: gets one after the other; false ends it.
+    func forEachEvent(writeKey: String, newest count: Int, _ take: (JSON) throws -> Bool) async throws {
+        guard var query = try await rowQuery(EventQuery(matches: [.init(column: .writeKey, value: writeKey)]), .bodies)
+        else { return }
+        var left = count
+        while left > 0 {
+            query.limit = min(left, Limits.rowsReadAtOnce)
+            let rows = try await storage.rows(query)
+            for row in rows where try !take(JSON.parse(row.body)) { return }
+            guard rows.count == query.limit, let last = rows.last else { return }
+            left -= rows.count
+            query.before = last.sequence
         }
     }
 
-    /// Traces of events that were dropped on the device.
-    func drops(_ query: EventQuery) async throws -> ListPage {
-        try await page(query, selection: StoredTrace.selection, table: "trace", condition: "trace.dropped = 1") { row in
-            let trace = try StoredTrace(row: row)
-            return (trace.sequence, trace.text)
-        }
+    /// How sources are called.
+    static func writeKeys(_ db: Database) throws -> [Int64: String] {
+        let rows = try Row.fetchAll(db, sql: "SELECT id, writeKey FROM source")
+        return Dictionary(
+            try rows.map { (try $0.decode(Int64.self, atIndex: 0), try $0.decode(String.self, atIndex: 1)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
-    /// Signals of devices.
-    func signals(_ query: EventQuery) async throws -> ListPage {
-        try await page(query, selection: StoredSignal.selection, table: "signal") { row in
-            let signal = try StoredSignal(row: row)
-            return (signal.sequence, signal.text)
-        }
-    }
-
-    /// Events that were not stored, with the reasons.
-    func rejected(_ query: EventQuery) async throws -> ListPage {
-        try await page(query, selection: StoredRejection.selection, table: "rejected") { row in
-            let event = try StoredRejection(row: row)
-            return (event.sequence, event.text)
-        }
-    }
-
-    private func page(
-        _ query: EventQuery, selection: String, table: String, condition: String? = nil,
-        _ read: @escaping @Sendable (Row) throws -> (sequence: Int64, text: [UInt8])
-    ) async throws -> ListPage {
-        let (sql, arguments) = Self.statement(query, selection, table, condition)
-        return try await pool.read { db in
-            var page = ListPage()
-            var last: Int64?
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
-            while let row = try rows.next() {
-                if page.rows.count == query.limit {
-                    page.next = last
-                    break
-                }
-                let (sequence, text) = try read(row)
-                page.rows.append(text)
-                last = sequence
+    /// What the storage is asked for; nil when the query names a source that is not there.
+    func rowQuery(_ query: EventQuery, _ list: RowQuery.List) async throws -> RowQuery? {
+        var rows = RowQuery(list)
+        rows.writeKeys = try await pool.read(Self.writeKeys)
+        (rows.after, rows.before, rows.order, rows.limit) = (query.after, query.before, query.order, query.limit)
+        (rows.since, rows.until) = (query.since, query.until)
+        for match in query.matches {
+            guard match.column == .writeKey else {
+                rows.matches.append(match)
+                continue
             }
-            return page
+            guard let source = rows.writeKeys.first(where: { $0.value == match.value })?.key else { return nil }
+            rows.source = source
         }
+        return rows
     }
 
     /// One row more than asked for tells whether there is a next page.
-    private static func statement(
-        _ query: EventQuery, _ selection: String, _ table: String, _ condition: String?
-    ) -> (sql: String, arguments: StatementArguments) {
-        var conditions = condition.map { [$0] } ?? []
-        var arguments = StatementArguments()
-        if let after = query.after {
-            conditions.append("\(table).sequence > ?")
-            arguments += [after]
+    private func page(_ query: EventQuery, _ list: RowQuery.List) async throws -> ListPage {
+        guard var rows = try await rowQuery(query, list) else { return ListPage() }
+        guard query.conditions.isEmpty else { return try await page(query, looking: rows) }
+        rows.limit += 1
+        let found = try await storage.rows(rows)
+        let shown = found.prefix(query.limit)
+        return ListPage(rows: shown.map(\.text), next: found.count > shown.count ? shown.last?.sequence : nil)
+    }
+
+    /// Looks at what the rows say. No more than a bounded number of them is looked at for one page, so that a condition
+    /// that nothing fulfils costs as little as any; the page then says where to go on, with few rows or none.
+    private func page(_ query: EventQuery, looking rows: RowQuery) async throws -> ListPage {
+        var (rows, page, looked) = (rows, ListPage(), 0)
+        rows.limit = Limits.rowsReadAtOnce
+        while looked < Limits.rowsLookedAt {
+            let found = try await storage.rows(rows)
+            for row in found {
+                guard page.rows.count < query.limit else { return page }
+                let event = try JSON.parse(row.body)
+                if query.conditions.allSatisfy({ $0.holds(event) }) { page.rows.append(row.text) }
+                page.next = row.sequence
+            }
+            guard found.count == rows.limit, let last = found.last else {
+                page.next = nil
+                return page
+            }
+            looked += found.count
+            if rows.order == .ascending { rows.after = last.sequence } else { rows.before = last.sequence }
         }
-        if let before = query.before {
-            conditions.append("\(table).sequence < ?")
-            arguments += [before]
-        }
-        for match in query.matches {
-            conditions.append("\(match.column == .writeKey ? "source" : table).\(match.column.rawValue) = ?")
-            arguments += [match.value]
-        }
-        let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-        let order = " ORDER BY \(table).sequence \(query.order == .ascending ? "ASC" : "DESC") LIMIT ?"
-        return (selection + filter + order, arguments + [query.limit + 1])
+        return page
     }
 }

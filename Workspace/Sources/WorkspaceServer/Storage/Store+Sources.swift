@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HTTPTypes
 import TributaryJSON
 
 extension Store {
@@ -51,6 +52,11 @@ extension Store {
     private static func putSource(
         _ db: Database, writeKey: String, name: String?, by administrator: Administrator, now: Int64
     ) throws -> (source: Source, isNew: Bool) {
+        let owner = try String.fetchOne(
+            db,
+            sql: "SELECT writeKey FROM source WHERE id = (SELECT source FROM sourceKey WHERE key = ?)",
+            arguments: [writeKey])
+        guard owner == nil || owner == writeKey else { throw APIError.keyIsTaken }
         try db.execute(
             sql: """
                 INSERT INTO source (writeKey, name, createdAt, updatedAt, revision, integrations, filters)
@@ -58,6 +64,14 @@ extension Store {
                 """,
             arguments: [writeKey, name ?? writeKey, now, now, Data("{}".utf8), Data("[]".utf8)])
         let isNew = db.changesCount > 0
+        if isNew {
+            try db.execute(
+                sql: """
+                    INSERT INTO sourceKey (key, source, name, createdAt)
+                    SELECT writeKey, id, 'first', createdAt FROM source WHERE writeKey = ?
+                    """,
+                arguments: [writeKey])
+        }
         if isNew { try log(db, AuditEntry(action: .sourceMade, writeKey: writeKey), by: administrator, now: now) }
         if !isNew, let name {
             let entry = AuditEntry(action: .sourceRenamed, writeKey: writeKey, details: ["name": .string(name)])
@@ -69,4 +83,33 @@ extension Store {
         guard let source = try source(db, writeKey) else { throw DatabaseError(resultCode: .SQLITE_NOTFOUND) }
         return (source, isNew)
     }
+
+    /// Adds a key to a source.
+    static func addKey(_ db: Database, _ key: String, name: String, to source: Source, now: Int64) throws {
+        guard source.keys.count < Limits.keysOfSource else {
+            throw APIError(.conflict, "a source has at most \(Limits.keysOfSource) keys, with those that were revoked")
+        }
+        let isTaken = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM sourceKey WHERE key = ?)", arguments: [key])
+        guard isTaken == false else { throw APIError.keyIsTaken }
+        try db.execute(
+            sql: "INSERT INTO sourceKey (key, source, name, createdAt) VALUES (?, ?, ?, ?)",
+            arguments: [key, source.id, name, now])
+    }
+
+    /// Makes a key worth nothing, for ever.
+    static func revokeKey(_ db: Database, _ key: String, of source: Source, now: Int64) throws {
+        guard let known = source.keys.first(where: { $0.key == key }), known.isValid else {
+            throw APIError.notFound("the source has no valid key \(key)")
+        }
+        guard source.keys.contains(where: { $0.isValid && $0.key != key }) else {
+            throw APIError(.conflict, "that is the last valid key of the source; add another one first")
+        }
+        try db.execute(sql: "UPDATE sourceKey SET revokedAt = ? WHERE key = ?", arguments: [now, key])
+    }
+}
+
+extension APIError {
+    /// It does not say of which source: a key that was revoked there must never speak for another one.
+    fileprivate static let keyIsTaken = APIError(.conflict, "that key is, or was, the key of another use")
 }

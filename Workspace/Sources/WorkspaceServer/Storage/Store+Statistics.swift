@@ -3,51 +3,40 @@ import GRDB
 extension Store {
     /// Figures of one source, or of all of them.
     func statistics(writeKey: String?) async throws -> Statistics {
-        try await pool.read { db in
-            var statistics = Statistics()
-            try Self.addCounters(db, writeKey, to: &statistics)
-            statistics.tracedDrops = try Self.tracedDrops(db, writeKey)
-            statistics.latencies = try Self.latencies(db, writeKey)
-            return statistics
+        var statistics = Statistics()
+        let (source, counters) = try await pool.read { db in
+            (
+                try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE writeKey = ?", arguments: [writeKey]),
+                try Self.counters(db, writeKey)
+            )
         }
+        if writeKey != nil, source == nil { return statistics }
+        for (name, value) in counters { statistics.add(value, named: name) }
+        let figures = try await storage.figures(source: source)
+        statistics.tracedDrops = figures.tracedDrops
+        statistics.latencies = figures.latencies.sorted()
+        return statistics
     }
 
-    private static func addCounters(_ db: Database, _ writeKey: String?, to statistics: inout Statistics) throws {
+    private static func counters(_ db: Database, _ writeKey: String?) throws -> [(String, Int64)] {
         let sql = """
             SELECT counter.name, sum(counter.value) AS value FROM counter JOIN source ON source.id = counter.source
-            WHERE ? IS NULL OR source.writeKey = ? GROUP BY counter.name
+            WHERE ?1 IS NULL OR source.writeKey = ?1 GROUP BY counter.name
             """
-        for row in try Row.fetchAll(db, sql: sql, arguments: [writeKey, writeKey]) {
-            let value = try row.decode(Int64.self, forColumn: "value")
-            switch try row.decode(String.self, forColumn: "name") {
-            case "stored": statistics.stored = value
-            case "duplicates": statistics.duplicates = value
-            case "rejected": statistics.rejected = value
-            case let name where name.hasPrefix("type:"): statistics.byType[String(name.dropFirst(5))] = value
-            default: break
-            }
+        return try Row.fetchAll(db, sql: sql, arguments: [writeKey]).map {
+            (try $0.decode(String.self, atIndex: 0), try $0.decode(Int64.self, atIndex: 1))
         }
     }
+}
 
-    private static func tracedDrops(_ db: Database, _ writeKey: String?) throws -> Int64 {
-        let sql = """
-            SELECT count(*) FROM trace JOIN source ON source.id = trace.source
-            WHERE trace.dropped = 1 AND (? IS NULL OR source.writeKey = ?)
-            """
-        return try Int64.fetchOne(db, sql: sql, arguments: [writeKey, writeKey]) ?? 0
-    }
-
-    /// Milliseconds from the call on the device to the database, in ascending order.
-    ///
-    /// Both clocks are taken at their word; a device's clock that is ahead of the server's gives a negative one.
-    private static func latencies(_ db: Database, _ writeKey: String?) throws -> [Int64] {
-        let sql = """
-            SELECT event.storedAt - trace.trackedAt AS latency
-            FROM trace JOIN event ON event.messageId = trace.messageId AND event.source = trace.source
-                JOIN source ON source.id = trace.source
-            WHERE ? IS NULL OR source.writeKey = ?
-            ORDER BY trace.sequence DESC LIMIT ?
-            """
-        return try Int64.fetchAll(db, sql: sql, arguments: [writeKey, writeKey, Limits.latencyWindow]).sorted()
+extension Statistics {
+    fileprivate mutating func add(_ value: Int64, named name: String) {
+        switch name {
+        case "stored": stored = value
+        case "duplicates": duplicates = value
+        case "rejected": rejected = value
+        case let name where name.hasPrefix("type:"): byType[String(name.dropFirst(5))] = value
+        default: break
+        }
     }
 }

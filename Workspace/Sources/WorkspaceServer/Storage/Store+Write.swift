@@ -2,144 +2,97 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// Stores batches, and how far in the journal they came from, in one transaction: all of it or nothing.
+    /// Stores requests, and how far in the journal they came from. Called by one at a time.
+    ///
+    /// First the rows, then, in one transaction, what was seen and counted and the place. Whatever stops it in between
+    /// is made good by the next attempt: the place is the old one, the index knows none of the rows, and the rows that
+    /// are there are not written twice.
     ///
     /// A message id that the source already has is counted as a duplicate and changes nothing. A trace replaces an
     /// older one of the same message.
     func write(
         _ batches: [IncomingBatch], through place: JournalPlace, now: @escaping @Sendable () -> Int64
     ) async throws -> [Receipt] {
+        let highest = try await storage.highest()
+        let storedAt = now()
+        var plan = try await pool.read { db in
+            try Self.checkSources(batches, db)
+            return try WritePlan(
+                batches, identity: Self.identity(through: place, db),
+                numbers: .max(highest, Self.numbers(db)), storedAt: storedAt, MessageIndex(db: db))
+        }
+        for stray in plan.strayTraces {
+            let (source, id) = (stray.event.identity.source, stray.event.identity.id)
+            guard let trace = try await storage.trace(id, source: source, day: stray.day) else { continue }
+            plan.add(trace, of: stray.event)
+        }
+        try await storage.append(plan.block)
+        try await confirm(plan, through: place)
+        return plan.receipts
+    }
+
+    /// How far the journal was indexed; nil when it never was.
+    func indexed() throws -> JournalPlace? { try pool.read(Self.indexed) }
+
+    /// The highest sequence of an event, a trace or a signal that is confirmed; 0 when there was none.
+    func lastSequence() async throws -> Int64 { try await pool.read(Self.numbers).stream }
+
+    private func confirm(_ plan: WritePlan, through place: JournalPlace) async throws {
         try await pool.write { db in
-            var transaction = WriteTransaction(db: db, nextSequence: try Self.lastSequence(db) + 1, storedAt: now())
-            let receipts = try batches.map { try transaction.write($0) }
+            let index = MessageIndex(db: db)
+            for row in plan.identities { try index.note(row.identity, in: row.day) }
+            for (counter, amount) in plan.counts { try Self.add(amount, to: counter, db) }
+            try db.execute(
+                sql: "UPDATE position SET stream = ?, rejected = ?",
+                arguments: [plan.numbers.stream, plan.numbers.rejected])
             try db.execute(
                 sql: """
                     INSERT INTO indexed (id, epoch, sequence) VALUES (1, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence
                     """,
                 arguments: [Int64(bitPattern: place.epoch), Int64(place.sequence)])
-            return receipts
         }
     }
 
-    /// How far the journal was indexed; nil when it never was.
-    func indexed() throws -> JournalPlace? {
-        try pool.read { db in
-            try Row.fetchOne(db, sql: "SELECT epoch, sequence FROM indexed").map { row in
-                JournalPlace(
-                    epoch: UInt64(bitPattern: try row.decode(Int64.self, forColumn: "epoch")),
-                    sequence: UInt64(try row.decode(Int64.self, forColumn: "sequence")))
+    /// Nothing may be stored for a source that is not there: nobody could ask for it.
+    private static func checkSources(_ batches: [IncomingBatch], _ db: Database) throws {
+        for source in Set(batches.map(\.source)) {
+            let known = try Bool.fetchOne(db, sql: "SELECT 1 FROM source WHERE id = ?", arguments: [source])
+            guard known != nil else {
+                throw DatabaseError(resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "there is no source \(source)")
             }
         }
     }
 
-    /// The highest sequence of an event, a trace or a signal; 0 when there is none.
-    func lastSequence() async throws -> Int64 { try await pool.read(Self.lastSequence) }
-
-    static func lastSequence(_ db: Database) throws -> Int64 {
-        let tables = ["event", "trace", "signal"].map { "ifnull((SELECT max(sequence) FROM \($0)), 0)" }
-        let sql = "SELECT max(\(tables.joined(separator: ", ")))"
-        return try Int64.fetchOne(db, sql: sql) ?? 0
+    private static func identity(through place: JournalPlace, _ db: Database) throws -> EventBlock.Identity {
+        let before = try indexed(db)
+        return EventBlock.Identity(
+            epoch: place.epoch, after: before?.epoch == place.epoch ? before?.sequence ?? 0 : 0,
+            through: place.sequence)
     }
-}
 
-/// One transaction under way.
-private struct WriteTransaction {
-    let db: Database
-    var nextSequence: Int64
-    let storedAt: Int64
-
-    mutating func write(_ batch: IncomingBatch) throws -> Receipt {
-        var counts: [String: Int] = [:]
-        for event in batch.events {
-            if try insert(event, batch) {
-                counts["stored", default: 0] += 1
-                counts["type:\(event.type.rawValue)", default: 0] += 1
-            } else {
-                counts["duplicates", default: 0] += 1
-            }
+    static func indexed(_ db: Database) throws -> JournalPlace? {
+        try Row.fetchOne(db, sql: "SELECT epoch, sequence FROM indexed").map { row in
+            JournalPlace(
+                epoch: UInt64(bitPattern: try row.decode(Int64.self, forColumn: "epoch")),
+                sequence: UInt64(try row.decode(Int64.self, forColumn: "sequence")))
         }
-        for event in batch.rejected {
-            if try insert(event, batch) { counts["rejected", default: 0] += 1 }
-        }
-        for trace in batch.traces { try insert(trace, batch) }
-        for signal in batch.signals where try insert(signal, batch) { counts["signals", default: 0] += 1 }
-        for (name, count) in counts { try add(count, to: name, batch) }
-        return Receipt(
-            stored: counts["stored"] ?? 0, duplicates: counts["duplicates"] ?? 0, rejected: counts["rejected"] ?? 0)
     }
 
-    /// True when the event was not there yet.
-    private mutating func insert(_ event: IncomingEvent, _ batch: IncomingBatch) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO event (sequence, source, messageId, type, name, userId, anonymousId, timestamp,
-                    originalTimestamp, sentAt, receivedAt, storedAt, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (messageId, source) DO NOTHING
-                """)
-        try statement.execute(arguments: [
-            nextSequence, batch.source, event.messageId, event.type.rawValue, event.name, event.userId,
-            event.anonymousId, event.times.timestamp, event.times.originalTimestamp, event.times.sentAt,
-            event.times.receivedAt, storedAt, Data(event.body),
-        ])
-        guard db.changesCount > 0 else { return false }
-        nextSequence += 1
-        return true
+    static func numbers(_ db: Database) throws -> RowNumbers {
+        try Row.fetchOne(db, sql: "SELECT stream, rejected FROM position").map { row in
+            RowNumbers(
+                stream: try row.decode(Int64.self, forColumn: "stream"),
+                rejected: try row.decode(Int64.self, forColumn: "rejected"))
+        } ?? RowNumbers()
     }
 
-    /// True when the event was not there yet.
-    private func insert(_ event: RejectedEvent, _ batch: IncomingBatch) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO rejected (source, messageId, code, reason, receivedAt, body) VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """)
-        try statement.execute(arguments: [
-            batch.source, event.messageId, event.rejection.code.rawValue, event.rejection.reason, batch.receivedAt,
-            Data(event.body),
-        ])
-        return db.changesCount > 0
-    }
-
-    /// A replaced trace gets a new sequence, so that listeners see it again.
-    private mutating func insert(_ trace: IncomingTrace, _ batch: IncomingBatch) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO trace (sequence, source, messageId, dropped, trackedAt, receivedAt, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (messageId, source) DO UPDATE SET sequence = excluded.sequence,
-                    dropped = excluded.dropped, trackedAt = excluded.trackedAt, receivedAt = excluded.receivedAt,
-                    body = excluded.body
-                """)
-        try statement.execute(arguments: [
-            nextSequence, batch.source, trace.messageId, trace.isDropped, trace.trackedAt, batch.receivedAt,
-            Data(trace.body),
-        ])
-        nextSequence += 1
-    }
-
-    /// True when the signal was not there yet.
-    private mutating func insert(_ signal: IncomingSignal, _ batch: IncomingBatch) throws -> Bool {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO signal (sequence, source, messageId, type, anonymousId, number, timestamp, receivedAt, body)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (messageId, source) DO NOTHING
-                """)
-        try statement.execute(arguments: [
-            nextSequence, batch.source, signal.messageId, signal.type.rawValue, signal.anonymousId, signal.index,
-            signal.timestamp, batch.receivedAt, Data(signal.body),
-        ])
-        guard db.changesCount > 0 else { return false }
-        nextSequence += 1
-        return true
-    }
-
-    private func add(_ count: Int, to name: String, _ batch: IncomingBatch) throws {
+    private static func add(_ amount: Int, to counter: WritePlan.Counter, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO counter (source, name, value) VALUES (?, ?, ?)
                 ON CONFLICT (source, name) DO UPDATE SET value = value + excluded.value
                 """)
-        try statement.execute(arguments: [batch.source, name, count])
+        try statement.execute(arguments: [counter.source, counter.name, amount])
     }
 }

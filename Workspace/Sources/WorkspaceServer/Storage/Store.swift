@@ -1,18 +1,28 @@
 import Foundation
 import GRDB
+import Logging
 
-/// The database of a workspace: what was committed here survives the power going out.
+/// All that a workspace keeps: what was committed here survives the power going out.
 ///
+/// `pool` holds configuration, the audit log, counters and the index of messages; `storage` holds what clients sent.
 /// One writer, any number of readers; every method may be called from any thread.
 final class Store: Sendable {
     let pool: DatabasePool
     let folder: DataFolder
+    let storage: any EventStorage
+    let logger: Logger
 
-    /// Opens the database of a folder, makes it when it is missing and brings an older one up to date.
-    init(folder: DataFolder) throws(WorkspaceError) {
+    /// Opens the databases of a folder, makes them when they are missing and brings older ones up to date.
+    init(
+        folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() }
+    ) throws(WorkspaceError) {
         self.folder = folder
+        self.logger = logger
         do {
             pool = try Self.open(folder)
+            let days = try SQLiteDays(folder, logger: logger)
+            storage = days
+            try EventMove(from: pool, to: days, logger: logger).run()
         } catch let error as WorkspaceError {
             throw error
         } catch {
@@ -23,41 +33,20 @@ final class Store: Sendable {
     /// Ends all work; what is in a transaction is committed first.
     func close() throws {
         defer { folder.release() }
-        try pool.close()
+        try storage.close()
+        try pool.closeWhole()
     }
 
-    private static func open(_ folder: DataFolder) throws -> DatabasePool {
-        var configuration = Configuration()
-        configuration.label = "workspace"
-        configuration.maximumReaderCount = 4
-        let pool = try DatabasePool(path: folder.databasePath, configuration: configuration)
-        try refuseNewer(pool, folder)
-        try Schema.migrator.migrate(pool)
+    /// The database besides the days.
+    static func open(_ folder: DataFolder) throws -> DatabasePool {
+        let pool = try DurablePool.open(
+            folder.databasePath, label: "workspace", readers: 4, newest: Schema.version,
+            prepare: Schema.migrator.migrate)
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA user_version = \(Schema.version)")
-            // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power.
-            try db.execute(sql: "PRAGMA synchronous = FULL")
-            try assertDurable(db)
+            // What is deleted here was moved to the days, and may have to be erased there for good.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
         }
         return pool
-    }
-
-    private static func refuseNewer(_ pool: DatabasePool, _ folder: DataFolder) throws {
-        let version = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
-        guard version > Schema.version else { return }
-        throw WorkspaceError(
-            .newerDataFolder,
-            "the data folder \(folder.path) has format \(version); this version reads up to \(Schema.version)")
-    }
-
-    /// An acknowledgement promises durability, so the promise is checked rather than believed.
-    private static func assertDurable(_ db: Database) throws {
-        let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous")
-        let journal = try String.fetchOne(db, sql: "PRAGMA journal_mode")
-        guard synchronous == 2, journal == "wal" else {
-            throw WorkspaceError(
-                .dataFolder,
-                "the database does not promise durability: synchronous \(synchronous ?? -1), journal \(journal ?? "?")")
-        }
     }
 }

@@ -76,6 +76,30 @@ import TributaryJSON
         }
     }
 
+    @Test func eventsOfATimeAndOfADevice() async throws {
+        let clock = TestClock()
+        var environment = WorkspaceEnvironment.system
+        environment.now = { clock.now }
+        try await TestWorkspace.run(environment: environment) { workspace async throws in
+            let client = workspace.client
+            for number in 0..<3 {
+                try await client.batch([
+                    ["type": "screen", "anonymousId": .string("a-\(number)"), "messageId": .string("m-\(number)")]
+                ])
+                #expect(try await client.events().count == number + 1)
+                clock.advance(by: 3_600_000)
+            }
+            // The clock begins at 2023-11-14T22:13:20Z.
+            #expect(try await ids(client, "since=2023-11-14T23:13:20Z&order=asc") == ["m-1", "m-2"])
+            #expect(try await ids(client, "until=2023-11-14T23:13:20Z") == ["m-0"])
+            #expect(try await ids(client, "since=2023-11-15") == ["m-2"])
+            #expect(try await ids(client, "since=2023-11-14&until=2023-11-15&order=asc") == ["m-0", "m-1"])
+            #expect(try await ids(client, "since=1700003600000&order=asc") == ["m-1", "m-2"])
+            #expect(try await ids(client, "anonymousId=a-1") == ["m-1"])
+            #expect(try await client.get("/api/events?since=yesterday").status == 400)
+        }
+    }
+
     @Test func badQueriesAreRefused() async throws {
         try await filled { client async throws in
             #expect(try await client.get("/api/events?limit=0").status == 400)

@@ -11,13 +11,14 @@ import TributaryJSON
     @Test func aDeployedBundleReachesClients() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
-            #expect(try await client.get(path).json == ["current": .null, "versions": []])
+            #expect(try await client.get(path).json == ["current": .null, "forAll": .null, "versions": []])
             let text = "class FixProductViewed {} // é"
             let sha256 = SHA256.hash(data: Array(text.utf8)).hexadecimal
             let deployed = try await client.put(path, text)
             #expect(deployed.status == 200)
             let expected: JSON = [
                 "version": 1, "sha256": .string(sha256), "bytes": .number(JSONNumber(text.utf8.count)),
+                "percentage": 100,
             ]
             #expect(try deployed.json == expected)
             let edge = try await client.get("/v1/projects/WK/settings").json["edgeFunction"]

@@ -14,7 +14,9 @@ struct TestWorkspace {
         writeKeys: [String] = ["WK"],
         environment: WorkspaceEnvironment = .system,
         journalBytes: Int = 1 << 30,
+        retainDays: Int? = nil,
         allowedHosts: [String] = [],
+        allowsReset: Bool = false,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
@@ -22,9 +24,9 @@ struct TestWorkspace {
         let workspace = try Workspace(
             WorkspaceConfiguration(
                 port: 0, dataFolder: folder.path, writeKeys: writeKeys, adminToken: TestClient.token,
-                allowedHosts: allowedHosts,
+                allowedHosts: allowedHosts, allowsReset: allowsReset,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
-                journalBytes: journalBytes, patience: .seconds(60),
+                journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
                 pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
         ) { ready.yield($0) }
         let server = Task {

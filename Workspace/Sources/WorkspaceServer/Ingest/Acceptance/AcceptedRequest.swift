@@ -1,7 +1,8 @@
 /// A request as the journal keeps it: as it came, with what is known only when it comes.
 ///
-/// Layout: version (1), form, flags (1 gzip, 2 uploadedAt is known), then source, receivedAt and uploadedAt as 64-bit
-/// little-endian numbers, then the body.
+/// Layout: version (1), form, flags (1 gzip, 2 uploadedAt is known, 4 addresses have a rule), then source, receivedAt and
+/// uploadedAt as 64-bit little-endian numbers; with a rule, its number, the length of an address and the address; then the
+/// body.
 struct AcceptedRequest: Sendable, Equatable {
     let form: RequestForm
     let isCompressed: Bool
@@ -10,19 +11,23 @@ struct AcceptedRequest: Sendable, Equatable {
     let receivedAt: Int64
     /// When the client began the upload, by its clock; nil when it did not say.
     let uploadedAt: Int64?
+    /// What becomes of addresses; nil leaves them as they came.
+    let address: AddressRule?
     let body: [UInt8]
 
     private static let version: UInt8 = 1
     private static let headBytes = 3 + 3 * 8
 
     init(
-        form: RequestForm, isCompressed: Bool, source: Int64, receivedAt: Int64, uploadedAt: Int64?, body: [UInt8]
+        form: RequestForm, isCompressed: Bool, source: Int64, receivedAt: Int64, uploadedAt: Int64?,
+        address: AddressRule? = nil, body: [UInt8]
     ) {
         self.form = form
         self.isCompressed = isCompressed
         self.source = source
         self.receivedAt = receivedAt
         self.uploadedAt = uploadedAt
+        self.address = address
         self.body = body
     }
 
@@ -30,9 +35,14 @@ struct AcceptedRequest: Sendable, Equatable {
     var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headBytes + body.count)
-        bytes += [Self.version, form.code, (isCompressed ? 1 : 0) | (uploadedAt == nil ? 0 : 2)]
+        let flags: UInt8 = (isCompressed ? 1 : 0) | (uploadedAt == nil ? 0 : 2) | (address == nil ? 0 : 4)
+        bytes += [Self.version, form.code, flags]
         for number in [source, receivedAt, uploadedAt ?? 0] {
             withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        if let address {
+            let text = (address.address ?? "").utf8.prefix(Int(UInt8.max))
+            bytes += [address.policy.code, UInt8(text.count)] + text
         }
         bytes += body
         return bytes
@@ -41,13 +51,48 @@ struct AcceptedRequest: Sendable, Equatable {
     /// A record of the journal; nil when a newer version wrote it, or nobody of ours.
     init?(_ record: [UInt8]) {
         guard record.count >= Self.headBytes, record[0] == Self.version, let form = RequestForm(code: record[1]),
-            record[2] < 4
+            record[2] < 8
         else { return nil }
         let numbers = record.withUnsafeBytes { bytes in
             (0..<3).map { Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 3 + $0 * 8, as: Int64.self)) }
         }
+        var rest = record[Self.headBytes...]
+        var address: AddressRule?
+        if record[2] & 4 != 0 {
+            guard let rule = AddressRule(&rest) else { return nil }
+            address = rule
+        }
         self.init(
             form: form, isCompressed: record[2] & 1 != 0, source: numbers[0], receivedAt: numbers[1],
-            uploadedAt: record[2] & 2 != 0 ? numbers[2] : nil, body: Array(record[Self.headBytes...]))
+            uploadedAt: record[2] & 2 != 0 ? numbers[2] : nil, address: address, body: Array(rest))
+    }
+}
+
+extension AddressRule {
+    /// Takes a rule from the beginning of what is left of a record.
+    fileprivate init?(_ rest: inout ArraySlice<UInt8>) {
+        guard let code = rest.popFirst(), let policy = AddressPolicy(code: code), let count = rest.popFirst(),
+            rest.count >= Int(count)
+        else { return nil }
+        let text = String(decoding: rest.prefix(Int(count)), as: UTF8.self)
+        rest = rest.dropFirst(Int(count))
+        self.init(policy: policy, address: text.isEmpty ? nil : text)
+    }
+}
+
+extension AddressPolicy {
+    /// The number that stands for it in the journal. A number keeps its meaning for ever.
+    fileprivate var code: UInt8 {
+        switch self {
+        case .asSent: 0
+        case .keep: 1
+        case .truncate: 2
+        case .drop: 3
+        }
+    }
+
+    fileprivate init?(code: UInt8) {
+        guard let policy = Self.allCases.first(where: { $0.code == code }) else { return nil }
+        self = policy
     }
 }

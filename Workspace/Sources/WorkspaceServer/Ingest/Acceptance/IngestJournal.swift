@@ -17,17 +17,26 @@ final class IngestJournal: Sendable {
         self.capacity = capacity
         (arrivals, arrived) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         do {
-            // Nothing in it may ever be given up, so it has no bounds of its own.
-            journal = try Journal.open(
-                folder.journalPath,
-                options: JournalOptions(
-                    segmentBytes: min(Limits.journalSegmentBytes, max(capacity / 8, 1)),
-                    bounds: JournalBounds(bytes: 1 << 60, records: 1 << 60, age: 1 << 40), durability: .groupCommit))
+            journal = try Journal.open(folder.journalPath, options: Self.options(capacity: capacity))
             // What an earlier process left.
             arrived.yield()
         } catch {
             throw WorkspaceError(.dataFolder, "the journal in \(folder.path) cannot be used: \(error)")
         }
+    }
+
+    /// Nothing in it may ever be given up, so it has no bounds of its own.
+    static func options(capacity: Int) -> JournalOptions {
+        JournalOptions(
+            segmentBytes: min(Limits.journalSegmentBytes, max(capacity / 8, 1)),
+            bounds: JournalBounds(bytes: 1 << 60, records: 1 << 60, age: 1 << 40), durability: .groupCommit)
+    }
+
+    /// Makes sure that no request gets a place that was indexed already, when the journal is older than the databases,
+    /// as after restoring a backup.
+    func continueAfter(_ place: JournalPlace?) throws {
+        guard let place, place.epoch == journal.epoch else { return }
+        try journal.reserve(through: place.sequence)
     }
 
     /// Takes a request; when this returns, it survives the power going out.
@@ -36,6 +45,19 @@ final class IngestJournal: Sendable {
     func append(_ request: AcceptedRequest) async throws {
         guard hasRoom else { throw APIError.overloaded("more events are waiting than were indexed") }
         try await journal.appendDurably(request.encoded)
+        arrived.yield()
+    }
+
+    /// No request has a later place.
+    var lastSequence: UInt64 { journal.lastSequence }
+
+    /// Deletes the files of requests that were indexed, also the one that is being written to: the next request begins
+    /// another one.
+    func discard(through sequence: UInt64) throws {
+        // Far enough ahead of requests that are just coming.
+        try journal.reserve(through: journal.lastSequence + 10_000)
+        try journal.removeThrough(sequence)
+        // The indexer notes that nobody has the places in between.
         arrived.yield()
     }
 

@@ -11,42 +11,51 @@ struct IngestRoutes: Sendable {
     let journal: IngestJournal
     let environment: WorkspaceEnvironment
     let metrics: ServerMetrics
+    let quotas: QuotaLedger
+    let proxies: TrustedProxies
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
             for path in ["b", "batch", "import"] {
-                router.post("\(prefix)\(path)") { request, _ in try await accept(request, .batch) }
+                router.post("\(prefix)\(path)") { try await accept($0, $1, .batch) }
             }
-            router.post("\(prefix)signals") { request, _ in try await accept(request, .signals) }
+            router.post("\(prefix)signals") { try await accept($0, $1, .signals) }
             // Where clients send signals whose host ends with a path of its own.
-            router.post("signals/\(prefix)b") { request, _ in try await accept(request, .batch) }
-            router.post("\(prefix)traces") { request, _ in try await accept(request, .traces) }
+            router.post("signals/\(prefix)b") { try await accept($0, $1, .batch) }
+            router.post("\(prefix)traces") { try await accept($0, $1, .traces) }
             for type in EventType.allCases {
                 for path in [type.rawValue, type.shortPath] {
-                    router.post("\(prefix)\(path)") { request, _ in try await accept(request, .single(type)) }
+                    router.post("\(prefix)\(path)") { try await accept($0, $1, .single(type)) }
                 }
             }
         }
     }
 
     /// The answer says that the request is on the disk, nothing more.
-    private func accept(_ request: Request, _ form: RequestForm) async throws -> Response {
+    private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
         let body = try await IngestBody(request)
-        let (writeKey, hasItems) = try check(body, form)
+        let (writeKey, items) = try check(body, form)
         let source = try await source(request, writeKey)
-        guard hasItems else { return Response.json(Self.success) }
-        try await journal.append(
-            AcceptedRequest(
-                form: form, isCompressed: body.isCompressed, source: source, receivedAt: environment.now(),
-                uploadedAt: request.headers[named: "X-Sent-At"].flatMap(ISO8601.milliseconds), body: body.raw))
+        guard items > 0 else { return Response.json(Self.success) }
+        let accepted = AcceptedRequest(
+            form: form, isCompressed: body.isCompressed, source: source.id, receivedAt: environment.now(),
+            uploadedAt: request.headers[named: "X-Sent-At"].flatMap(ISO8601.milliseconds),
+            address: AddressRule(source.policy.address, connection: proxies.client(of: request, context)),
+            body: body.raw)
+        try quotas.take(items, of: source)
+        do {
+            try await journal.append(accepted)
+        } catch {
+            quotas.giveBack(items, of: source)
+            throw error
+        }
         metrics.acknowledged(bytes: body.raw.count)
         return Response.json(Self.success)
     }
 
     private static let success = [UInt8](#"{"success":true}"#.utf8)
 
-    private func check(_ body: IngestBody, _ form: RequestForm) throws(APIError) -> (writeKey: String?, hasItems: Bool)
-    {
+    private func check(_ body: IngestBody, _ form: RequestForm) throws(APIError) -> (writeKey: String?, items: Int) {
         let plain = try IngestBody.plain(body.raw, isCompressed: body.isCompressed)
         return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let scan = try RequestScan(bytes, form)
@@ -56,17 +65,17 @@ struct IngestRoutes: Sendable {
                     "\(form.itemsKey ?? "") has \(scan.items.count) elements, "
                         + "at most \(Limits.eventsInBatch) are taken at once")
             }
-            return (scan.writeKey, !scan.items.isEmpty)
+            return (scan.writeKey, scan.items.count)
         }
     }
 
-    private func source(_ request: Request, _ writeKey: String?) async throws -> Int64 {
+    private func source(_ request: Request, _ writeKey: String?) async throws -> Source {
         guard let key = WriteKey.of(request, body: writeKey) else {
             throw APIError(.unauthorized, "the request has no write key")
         }
-        guard let source = await sources.source(key) else {
+        guard let source = await sources.source(ofClientWith: key) else {
             throw APIError(.unauthorized, "the write key is not known here")
         }
-        return source.id
+        return source
     }
 }

@@ -14,6 +14,8 @@ enum WriteKey {
         return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
     }
 
+    static let rule = "a write key has 1 to \(Limits.writeKeyLength) characters: letters, digits and -._~"
+
     /// Letters, digits and `-._~`: what stands in a URL as it is.
     static func isValid(_ key: String) -> Bool {
         (1...Limits.writeKeyLength).contains(key.utf8.count)

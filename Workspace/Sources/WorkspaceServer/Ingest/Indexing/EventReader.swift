@@ -11,6 +11,8 @@ struct EventReader {
     var shared: [(key: String, value: JSONObject)] = []
     var sentAt: Int64?
     var sentAtIsFromUpload = false
+    /// What becomes of the address of who sent it; nil leaves what the event says.
+    var address: AddressRule?
     let receivedAt: Int64
 
     private static let names: [StaticString] = [
@@ -138,10 +140,9 @@ struct EventReader {
     /// The event as it is kept: one line, with a type and a message id.
     private func text(_ object: ScannedObject, _ type: EventType, madeId: String?) -> [UInt8] {
         let isTyped = self.type == nil || object.text("type") == type.rawValue
-        if !isTyped || madeId != nil || !shared.isEmpty, let completed = completed(object, type, madeId) {
-            return completed
-        }
         let slice = UnsafeBufferPointer(rebasing: object.bytes[object.range])
+        let isChanged = !isTyped || madeId != nil || !shared.isEmpty || address?.concerns(slice) == true
+        if isChanged, let completed = completed(object, type, madeId) { return completed }
         return object.hasSpace ? CompactText.of(slice) : Array(slice)
     }
 
@@ -151,6 +152,7 @@ struct EventReader {
         event["type"] = .string(type.rawValue)
         if let madeId { event["messageId"] = .string(madeId) }
         for (key, defaults) in shared { merge(defaults, into: &event, key) }
+        address?.apply(to: &event)
         return JSON.object(event).encoded()
     }
 

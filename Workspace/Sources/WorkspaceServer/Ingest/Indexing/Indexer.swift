@@ -4,7 +4,8 @@ import TributaryJournal
 
 /// Takes acknowledged requests out of the journal, in order, and stores what is in them.
 ///
-/// The rows and the place in the journal are committed together, so a crash repeats nothing and leaves nothing out.
+/// The place in the journal is committed after the rows, and rows that are there already are not written again, so a crash
+/// repeats nothing and leaves nothing out.
 /// While the storage fails, requests stay where they are, and the indexer tries again.
 struct Indexer: Service {
     let journal: IngestJournal
@@ -30,11 +31,16 @@ struct Indexer: Service {
 
     /// - Returns: whether there may be more.
     private func turn(_ cursor: inout JournalCursor) async throws -> Bool {
-        let before = cursor
+        let (before, end) = (cursor, journal.lastSequence)
         do {
             let records = try cursor.next(
                 maxBytes: Limits.bytesInTransaction, maxRecords: Limits.requestsInTransaction)
-            guard let last = records.last else { return false }
+            guard let last = records.last else {
+                // Places that no request has are done as well.
+                await progress.advance(to: end)
+                if journal.journal.watermark < end { tidy(end) }
+                return false
+            }
             let place = JournalPlace(epoch: journal.journal.epoch, sequence: last.sequence)
             metrics.indexed(try await store.write(try records.compactMap(batch), through: place, now: now))
             await progress.advance(to: last.sequence)

@@ -8,7 +8,7 @@ enum RequestIndexing {
         return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
             let scan = try RequestScan(bytes, request.form)
             switch request.form {
-            case .traces: return traces(scan, request)
+            case .traces: return traces(scan, request, place)
             case .signals: return signals(scan, request, place)
             case .batch, .single: return events(scan, request, place)
             }
@@ -30,11 +30,17 @@ enum RequestIndexing {
                 let slice = UnsafeBufferPointer(rebasing: bytes[item])
                 batch.rejected.append(
                     RejectedEvent(
-                        index: index, messageId: EventReader.messageId(of: item, in: bytes), rejection: error,
-                        body: CompactText.of(slice)))
+                        index: index, messageId: EventReader.messageId(of: item, in: bytes),
+                        madeId: place.messageId(index), rejection: error, body: text(slice, request)))
             }
         }
         return batch
+    }
+
+    /// What was not taken is kept as it came, but for addresses that must not be.
+    private static func text(_ slice: UnsafeBufferPointer<UInt8>, _ request: AcceptedRequest) -> [UInt8] {
+        let text = CompactText.of(slice)
+        return request.address?.applied(to: text) ?? text
     }
 
     private static func reader(_ scan: RequestScan, _ request: AcceptedRequest) -> EventReader {
@@ -42,6 +48,7 @@ enum RequestIndexing {
         if case .single(let type) = request.form { reader.type = type } else { reader.shared = scan.shared }
         reader.sentAt = request.uploadedAt ?? scan.sentAt
         reader.sentAtIsFromUpload = request.uploadedAt != nil
+        reader.address = request.address
         return reader
     }
 
@@ -57,20 +64,24 @@ enum RequestIndexing {
                 }
                 batch.signals.append(try reader.read(signal, madeId: place.messageId(index)))
             } catch {
-                batch.rejected.append(rejected(item, of: scan, index, error))
+                batch.rejected.append(rejected(item, of: scan, index, place, error))
             }
         }
         return batch
     }
 
     private static func rejected(
-        _ item: Range<Int>, of scan: RequestScan, _ index: Int, _ rejection: Rejection
+        _ item: Range<Int>, of scan: RequestScan, _ index: Int, _ place: JournalPlace, _ rejection: Rejection
     ) -> RejectedEvent {
         let slice = UnsafeBufferPointer(rebasing: scan.bytes[item])
-        return RejectedEvent(index: index, messageId: nil, rejection: rejection, body: CompactText.of(slice))
+        return RejectedEvent(
+            index: index, messageId: nil, madeId: place.messageId(index), rejection: rejection,
+            body: CompactText.of(slice))
     }
 
-    private static func traces(_ scan: RequestScan, _ request: AcceptedRequest) -> IncomingBatch {
+    private static func traces(
+        _ scan: RequestScan, _ request: AcceptedRequest, _ place: JournalPlace
+    ) -> IncomingBatch {
         let bytes = scan.bytes
         var batch = IncomingBatch(source: request.source, receivedAt: request.receivedAt)
         for (index, item) in scan.items.enumerated() {
@@ -80,7 +91,7 @@ enum RequestIndexing {
                 }
                 batch.traces.append(try TraceReader.read(trace))
             } catch {
-                batch.rejected.append(rejected(item, of: scan, index, error))
+                batch.rejected.append(rejected(item, of: scan, index, place, error))
             }
         }
         return batch

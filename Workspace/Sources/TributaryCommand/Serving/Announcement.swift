@@ -5,10 +5,12 @@ import WorkspaceServer
 actor Announcement {
     private var newToken: String?
 
-    func opened(_ workspace: Workspace) {
+    /// - Parameter certificate: the file that clients must be told to trust, if there is one.
+    func opened(_ workspace: Workspace, certificate: String?) {
         newToken = workspace.newAdminToken
         say("data in \(workspace.dataFolder)")
         for key in workspace.writeKeys { say("write key \(key)") }
+        if let certificate { say("certificate for development \(certificate)") }
         if let newToken { say("admin token \(newToken)") }
     }
 

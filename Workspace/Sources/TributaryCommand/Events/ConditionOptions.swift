@@ -1,0 +1,15 @@
+import ArgumentParser
+import Foundation
+
+/// What events must say.
+struct ConditionOptions: ParsableArguments {
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Only events that say so: 'properties.total>10'. May be repeated; all of them must hold.",
+            discussion: "Comparisons are = != < <= > >=; a path alone asks whether the member is there.",
+            valueName: "condition"))
+    var conditions: [String] = []
+
+    var query: [URLQueryItem] { conditions.map { URLQueryItem(name: "where", value: $0) } }
+}

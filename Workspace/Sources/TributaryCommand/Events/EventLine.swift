@@ -1,0 +1,36 @@
+import TributaryJSON
+
+/// An event on a line, for people.
+struct EventLine {
+    /// Characters of properties or traits.
+    private static let shownCharacters = 160
+
+    let style: OutputStyle
+
+    /// - Parameter event: as the server lists it.
+    func text(_ event: JSON) -> String {
+        let type = event["type"]?.stringValue ?? "?"
+        let name = event["name"]?.stringValue ?? ""
+        let user = event["userId"]?.stringValue ?? event["anonymousId"]?.stringValue ?? ""
+        let body = event["event"]
+        let details = (body?["properties"] ?? body?["traits"])?.description ?? ""
+        let short =
+            details.count > Self.shownCharacters ? details.prefix(Self.shownCharacters) + "…" : Substring(details)
+        let parts = [
+            style.faint(printable(event["receivedAt"]?.stringValue ?? "")), style.type(type, padded(printable(type))),
+            style.bold(printable(name)), printable(user), style.faint(printable(String(short))),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    private func padded(_ type: String) -> String {
+        type + String(repeating: " ", count: max(0, "identify".count - type.count))
+    }
+
+    /// What an event contains must not steer a terminal.
+    private func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Shows stored events.
+struct EventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events", abstract: "Shows stored events, newest first.")
+
+    @OptionGroup var filter: EventFilterOptions
+    @OptionGroup var range: TimeRangeOptions
+    @OptionGroup var conditions: ConditionOptions
+    @OptionGroup var options: ServerOptions
+
+    @Option(help: "How many events, at most 1000.")
+    var limit = 50
+
+    @Flag(help: "Oldest first.")
+    var oldestFirst = false
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        let line = EventLine(style: .output)
+        var (left, position) = (limit, [URLQueryItem]())
+        // With conditions a page may end before it is full.
+        repeat {
+            let page = try EventPage(try await client.get("api/events", query: query(left) + position))
+            for event in page.events { print(json ? event.description : line.text(event)) }
+            left -= page.events.count
+            guard let next = page.next else { return }
+            position = [URLQueryItem(name: oldestFirst ? "after" : "before", value: "\(next)")]
+        } while left > 0
+    }
+
+    private func query(_ limit: Int) -> [URLQueryItem] {
+        filter.query + range.query + conditions.query + [
+            URLQueryItem(name: "limit", value: "\(limit)"),
+            URLQueryItem(name: "order", value: oldestFirst ? "asc" : "desc"),
+        ]
+    }
+}
+
+/// A page of the server's list.
+struct EventPage {
+    let events: [JSON]
+    /// Where the next page begins; nil at the end.
+    let next: Int?
+
+    init(_ answer: JSON) throws(Failure) {
+        guard let events = answer["events"]?.elements else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        self.events = events
+        next = answer["next"]?.intValue
+    }
+}

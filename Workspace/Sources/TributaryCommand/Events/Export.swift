@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+
+/// Writes stored events to a file.
+struct Export: AsyncParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable { case ndjson, csv }
+
+    static let configuration = CommandConfiguration(
+        abstract: "Writes stored events to a file, oldest first.",
+        discussion: """
+            A line of NDJSON is an event as the server lists it; `tributary import` reads it. Columns of CSV are what the \
+            server lists of an event, or paths into the event, as properties.total. The file appears when it is whole.
+            """)
+
+    @Argument(help: "The file; - is the standard output.", completion: .file())
+    var file: String
+
+    @OptionGroup var filter: EventFilterOptions
+    @OptionGroup var range: TimeRangeOptions
+    @OptionGroup var conditions: ConditionOptions
+    @OptionGroup var options: ServerOptions
+
+    @Option(help: "ndjson or csv; by the name of the file unless given, else ndjson.")
+    var format: Format?
+
+    @Option(help: "Columns of CSV, with commas between them.")
+    var columns: String?
+
+    func run() async throws {
+        let format = format ?? (file.lowercased().hasSuffix(".csv") ? .csv : .ndjson)
+        guard columns == nil || format == .csv else { throw Failure("columns are for CSV") }
+        var query =
+            filter.query + range.query + conditions.query + [URLQueryItem(name: "format", value: format.rawValue)]
+        if let columns { query.append(URLQueryItem(name: "columns", value: columns)) }
+        let client = try AdministrationClient(options)
+        if file == "-" {
+            return try await client.read("api/export", query: query) {
+                try FileHandle.standardOutput.write(contentsOf: $0)
+            }
+        }
+        try await write(client, query)
+    }
+
+    private func write(_ client: AdministrationClient, _ query: [URLQueryItem]) async throws {
+        let part = file + ".part"
+        guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let handle = FileHandle(forWritingAtPath: part)
+        else { throw Failure("\(part) cannot be written") }
+        let bytes = Locked(0)
+        do {
+            try await client.read("api/export", query: query) { data in
+                try handle.write(contentsOf: data)
+                bytes.with { $0 += data.count }
+            }
+            try handle.close()
+        } catch {
+            // A file that is not whole is of no use to anybody.
+            try? FileManager.default.removeItem(atPath: part)
+            throw error
+        }
+        guard rename(part, file) == 0 else {
+            throw Failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
+        }
+        Console.error("\(bytes.with { $0 }.grouped) bytes are in \(file)")
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Shows events as they come.
+struct Tail: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows the newest events, and then each one that comes.",
+        discussion: """
+            When the workspace goes away, the command waits for it and goes on where it was: no event is left out or \
+            shown twice. End it with control and C.
+            """)
+
+    @OptionGroup var filter: EventFilterOptions
+    @OptionGroup var options: ServerOptions
+
+    @Option(help: "How many events that are there already, at most 1000.")
+    var last = 10
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    @Option(help: "End after so many new events.")
+    var count: Int?
+
+    func validate() throws {
+        guard (0...1000).contains(last) else { throw ValidationError("--last is a number from 0 to 1000") }
+        guard count ?? 1 > 0 else { throw ValidationError("--count is a number above 0") }
+    }
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        var position = try await showLast(client)
+        var shown = 0
+        var pause = Pause()
+        let line = EventLine(style: .output)
+        while true {
+            do {
+                for try await message in try client.stream(after: position) {
+                    pause = Pause()
+                    guard let sequence = message.id, sequence > position else { continue }
+                    position = sequence
+                    guard message.event == "event", let event = try? JSON.parse(message.data), filter.matches(event)
+                    else { continue }
+                    show(event, line)
+                    shown += 1
+                    if shown == count { return }
+                }
+            } catch let failure as EventStream.Refusal {
+                throw Failure(failure.description)
+            } catch {
+                Console.error("\(error); waiting for the workspace")
+            }
+            try await pause.wait()
+        }
+    }
+
+    /// Shows what is there and returns where the stream has to begin.
+    private func showLast(_ client: AdministrationClient) async throws -> Int64 {
+        // The newest event of all: those of the filter may be old, and nothing after them is wanted twice.
+        let newest = try EventPage(try await client.get("api/events", query: [URLQueryItem(name: "limit", value: "1")]))
+        let position = newest.events.first?["sequence"]?.intValue ?? 0
+        guard last > 0 else { return Int64(position) }
+        let query =
+            filter.query + [
+                URLQueryItem(name: "limit", value: "\(last)"), URLQueryItem(name: "before", value: "\(position + 1)"),
+            ]
+        let line = EventLine(style: .output)
+        for event in try EventPage(try await client.get("api/events", query: query)).events.reversed() {
+            show(event, line)
+        }
+        return Int64(position)
+    }
+
+    /// A reader of a pipe wants each line at once.
+    private func show(_ event: JSON, _ line: EventLine) {
+        print(json ? event.description : line.text(event))
+        fflush(nil)
+    }
+}
+
+/// Pauses between attempts that grow.
+struct Pause {
+    private static let longest = 10.0
+    private var seconds = 0.25
+
+    mutating func wait() async throws {
+        try await Task.sleep(for: .seconds(seconds))
+        seconds = min(seconds * 2, Self.longest)
+    }
+}

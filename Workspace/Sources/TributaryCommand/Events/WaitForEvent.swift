@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Waits until an event has arrived.
+struct WaitForEvent: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "wait-for-event",
+        abstract: "Waits until an event that matches is stored, for tests of apps.",
+        discussion: """
+            Events that are there already count, unless --after or --since says otherwise. Prints what was found, a JSON \
+            object a line. Ends with 3 when it did not come in time.
+            """)
+
+    @OptionGroup var filter: EventFilterOptions
+    @OptionGroup var range: TimeRangeOptions
+    @OptionGroup var options: ServerOptions
+
+    @Option(help: "Only events with a higher sequence.")
+    var after: Int64?
+
+    @Option(help: "How many events.")
+    var count = 1
+
+    @Option(help: "Seconds to wait, at most 60.")
+    var timeout = 10
+
+    func run() async throws {
+        var query =
+            filter.query + range.query + [
+                URLQueryItem(name: "count", value: "\(count)"), URLQueryItem(name: "timeout", value: "\(timeout)"),
+            ]
+        if let after { query.append(URLQueryItem(name: "after", value: "\(after)")) }
+        let client = try AdministrationClient(options)
+        do {
+            for event in try EventPage(try await client.get("api/wait-for-event", query: query)).events {
+                print(event.description)
+            }
+        } catch let refusal as AdministrationClient.NotFound {
+            Console.error(refusal.description)
+            throw ExitCode(3)
+        }
+    }
+}

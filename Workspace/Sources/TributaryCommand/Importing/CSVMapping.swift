@@ -1,0 +1,86 @@
+import TributaryJSON
+
+/// What becomes of the columns of a CSV file: an event with places for their values.
+struct CSVMapping {
+    private let template: JSONObject
+
+    init(_ json: JSON) throws(Failure) {
+        guard let object = json.objectValue else { throw Failure("a mapping is a JSON object") }
+        template = object
+    }
+
+    /// - Throws: when the mapping names a column that the file does not have.
+    func check(columns: [String]) throws(Failure) {
+        for name in Self.columns(of: .object(template)) where !columns.contains(name) {
+            throw Failure("the mapping names the column \(name); the file has \(columns.joined(separator: ", "))")
+        }
+    }
+
+    private static func columns(of json: JSON) -> [String] {
+        if let object = json.objectValue { return object.flatMap { columns(of: $0.value) } }
+        if let elements = json.elements { return elements.flatMap(columns) }
+        guard let place = json.stringValue.flatMap(Place.init) else { return [] }
+        return [place.column]
+    }
+
+    /// The event of one line.
+    /// - Throws: what is wrong with a value.
+    func event(_ values: [String: String]) throws(Failure) -> JSONObject {
+        try Self.filled(.object(template), values)?.objectValue ?? JSONObject()
+    }
+
+    private static func filled(_ json: JSON, _ values: [String: String]) throws(Failure) -> JSON? {
+        if let object = json.objectValue {
+            var filled = JSONObject()
+            for (name, value) in object { if let value = try self.filled(value, values) { filled[name] = value } }
+            return .object(filled)
+        }
+        if let elements = json.elements {
+            var filled: [JSON] = []
+            for element in elements { if let element = try self.filled(element, values) { filled.append(element) } }
+            return .array(filled)
+        }
+        guard let text = json.stringValue, text.hasPrefix("$") else { return json }
+        guard let place = Place(text) else { return .string(String(text.dropFirst())) }
+        guard let value = values[place.column], !value.isEmpty else { return nil }
+        return try place.json(value)
+    }
+
+    /// A column's name, and what its values are.
+    private struct Place {
+        let column: String
+        private let kind: Substring?
+
+        /// Nil for a text that is none.
+        init?(_ text: String) {
+            guard text.hasPrefix("$"), !text.hasPrefix("$$") else { return nil }
+            let parts = text.dropFirst().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let kinds: Set<Substring> = ["number", "bool", "json"]
+            kind = parts.count == 2 && kinds.contains(parts[1]) ? parts[1] : nil
+            column = kind == nil ? String(text.dropFirst()) : String(parts[0])
+        }
+
+        func json(_ value: String) throws(Failure) -> JSON {
+            guard let kind else { return .string(value) }
+            let trimmed = value.filter { $0 != " " }
+            switch kind {
+            case "bool":
+                switch trimmed.lowercased() {
+                case "true", "yes", "1": return true
+                case "false", "no", "0": return false
+                default: throw Failure("\(column) is \(value), which is neither true nor false")
+                }
+            case "number":
+                guard let json = try? JSON.parse(trimmed), json.numberValue != nil else {
+                    throw Failure("\(column) is \(value), which is no number")
+                }
+                return json
+            default:
+                guard let json = try? JSON.parse(value) else {
+                    throw Failure("\(column) is \(value), which is no JSON")
+                }
+                return json
+            }
+        }
+    }
+}

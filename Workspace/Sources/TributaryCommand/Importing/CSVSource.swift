@@ -1,0 +1,38 @@
+import TributaryJSON
+
+/// A CSV file with names in its first line, and what a mapping makes of the others.
+struct CSVSource: ImportSource {
+    private var records: CSVRecords
+    private let names: [String]
+    private let mapping: CSVMapping
+    private let ids: LineIds
+
+    init(_ path: String, mapping: CSVMapping, identity: String) throws(Failure) {
+        var records = try CSVRecords(path)
+        guard let first = try records.next() else { throw Failure("\(path) is empty") }
+        names = first.fields
+        try mapping.check(columns: names)
+        self.records = records
+        self.mapping = mapping
+        ids = LineIds(identity)
+    }
+
+    var share: Double { records.share }
+
+    func close() { records.close() }
+
+    mutating func next() throws(Failure) -> ImportItem? {
+        guard let record = try records.next() else { return nil }
+        guard record.fields.count == names.count else {
+            let reason = "it has \(record.fields.count) values for \(names.count) columns"
+            return ImportItem(line: record.line, content: .unreadable(reason))
+        }
+        do throws(Failure) {
+            let values = Dictionary(zip(names, record.fields), uniquingKeysWith: { first, _ in first })
+            let event = ids.completed(try mapping.event(values), line: record.line)
+            return ImportItem(line: record.line, content: .event(event))
+        } catch {
+            return ImportItem(line: record.line, content: .unreadable(error.description))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Sends events of a file.
+struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sends the events of a file to a workspace.",
+        discussion: """
+            The file is NDJSON (an event of the protocol a line, or what `tributary export` wrote) or, with --mapping, \
+            CSV; either may be compressed with gzip. An event without a messageId gets one that the file's content and \
+            the line decide. So the command may be ended at any moment and run again: a workspace stores each line once, \
+            within the days that it remembers message ids for. --from-line saves the time for what was taken before.
+
+            A mapping is an event in JSON. A text in it that begins with $ stands for a column: "$user_id", or \
+            "$total:number", "$paid:bool" and "$items:json". A member whose column is empty is left out; $$ is a dollar sign.
+            """)
+
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+
+    @Option(help: "Write key of the source that gets the events.")
+    var writeKey: String
+
+    @Option(help: "Address of the workspace.")
+    var server = "http://127.0.0.1:8484"
+
+    @Option(help: "The file is CSV; this JSON file says what becomes of its columns.", completion: .file())
+    var mapping: String?
+
+    @Option(help: "Begin at this line, counted from 1.")
+    var fromLine = 1
+
+    @Option(help: "Events that are sent at once, at most 500.")
+    var batch = 200
+
+    @Option(
+        help: """
+            What tells this file from others when messageIds are made; its content unless given. A file that grows needs \
+            a name, or its lines get other ids.
+            """)
+    var id: String?
+
+    func validate() throws {
+        guard (1...500).contains(batch) else { throw ValidationError("--batch is a number from 1 to 500") }
+        guard fromLine > 0 else { throw ValidationError("--from-line is a number above 0") }
+    }
+
+    func run() async throws {
+        let identity = try id ?? FileDigest.of(file)
+        var source = try source(identity)
+        defer { source.close() }
+        let sender = try ImportSender(server: server, writeKey: writeKey)
+        var report = ImportReport(file: file)
+        var batch = ImportBatch(limit: self.batch)
+        do {
+            while let next = try source.next() {
+                report.read(next, share: source.share)
+                guard case .event(let event) = next.content, next.line >= fromLine else { continue }
+                if !batch.add(event, line: next.line) {
+                    try await send(&batch, sender, &report)
+                    _ = batch.add(event, line: next.line)
+                }
+            }
+            try await send(&batch, sender, &report)
+        } catch {
+            report.clear()
+            throw Failure("\(error); \(report.whereToGoOn)")
+        }
+        report.finish()
+    }
+
+    private func send(_ batch: inout ImportBatch, _ sender: ImportSender, _ report: inout ImportReport) async throws {
+        guard !batch.isEmpty else { return }
+        try await sender.send(batch.body(writeKey: writeKey))
+        report.sent(batch)
+        batch.removeAll()
+    }
+
+    private func source(_ identity: String) throws -> any ImportSource {
+        guard let mapping else { return try NDJSONSource(file, identity: identity) }
+        return try CSVSource(file, mapping: try CSVMapping(try InputFile.json(mapping)), identity: identity)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TributaryJSON
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Sends batches through the endpoint that every client uses.
+struct ImportSender {
+    /// Attempts for one batch: with growing pauses these are some minutes.
+    private static let attempts = 20
+
+    private let url: URL
+
+    init(server: String, writeKey: String) throws(Failure) {
+        guard let server = URL(string: server), ["http", "https"].contains(server.scheme), server.host != nil
+        else { throw Failure("\(server) is not an http or https address") }
+        url = server.appendingPathComponent("v1/batch")
+    }
+
+    /// Returns when the workspace has the batch on its disk.
+    func send(_ body: [UInt8]) async throws {
+        var pause = Pause()
+        var problem = ""
+        for _ in 0..<Self.attempts {
+            switch await attempt(body) {
+            case .taken: return
+            case .refused(let reason): throw Failure("the workspace refused: \(reason)")
+            case .later(let reason, let seconds):
+                problem = reason
+                if let seconds { try await Task.sleep(for: .seconds(min(seconds, 60))) } else { try await pause.wait() }
+            }
+        }
+        throw Failure("the workspace does not take events: \(problem)")
+    }
+
+    private enum Outcome {
+        case taken
+        case refused(String)
+        case later(String, after: Double?)
+    }
+
+    private func attempt(_ body: [UInt8]) async -> Outcome {
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.setValue("application/json; charset=utf-8", forHTTPHeaderField: "Content-Type")
+        do {
+            let (data, response) = try await URLSession.shared.upload(for: request, from: Data(body))
+            guard let response = response as? HTTPURLResponse else { return .later("no answer", after: nil) }
+            let reason =
+                (try? JSON.parse([UInt8](data)))?["error"]?.stringValue ?? "status \(response.statusCode)"
+            switch response.statusCode {
+            case 200: return .taken
+            case 408, 425, 429, 500...599:
+                return .later(reason, after: response.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init))
+            default: return .refused(reason)
+            }
+        } catch {
+            return .later(error.localizedDescription, after: nil)
+        }
+    }
+}

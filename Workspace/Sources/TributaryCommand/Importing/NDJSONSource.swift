@@ -1,0 +1,32 @@
+import TributaryJSON
+
+/// Lines of JSON: events of the protocol, or rows of an export.
+struct NDJSONSource: ImportSource {
+    private var lines: EventLines
+    private let ids: LineIds
+
+    init(_ path: String, identity: String) throws(Failure) {
+        lines = try EventLines(path)
+        ids = LineIds(identity)
+    }
+
+    var share: Double { lines.share }
+
+    func close() { lines.close() }
+
+    mutating func next() throws(Failure) -> ImportItem? {
+        guard let line = try lines.next() else { return nil }
+        guard let json = try? JSON.parse(line.bytes), let object = json.objectValue else {
+            return ImportItem(line: line.number, content: .unreadable("it is no JSON object"))
+        }
+        return ImportItem(line: line.number, content: .event(ids.completed(Self.event(object), line: line.number)))
+    }
+
+    /// In a row of an export the event is the member `event`, which in a track is a text. When it was sent is not in it,
+    /// so the time that was corrected with it takes the place of the device's.
+    private static func event(_ object: JSONObject) -> JSONObject {
+        guard var event = object["event"]?.objectValue else { return object }
+        if let timestamp = object["timestamp"] { event["timestamp"] = timestamp }
+        return event
+    }
+}

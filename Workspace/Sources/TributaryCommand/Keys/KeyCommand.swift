@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// The keys of a source.
+struct KeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Adds, revokes and lists the write keys of a source.",
+        discussion: """
+            To change a key: add a new one, give it to the next version of the app, and revoke the old one when nobody \
+            uses it any more. --write-key names the source by the key that it was made with, also when that is revoked.
+            """,
+        subcommands: [KeyAdd.self, KeyRevoke.self, KeyList.self])
+
+    static func line(_ key: JSON) -> String {
+        let state = key["revokedAt"]?.stringValue.map { ", revoked \($0)" } ?? ""
+        let made = key["createdAt"]?.stringValue ?? "?"
+        return "\(key["key"]?.stringValue ?? "?")  \(key["name"]?.stringValue ?? "?"), made \(made)\(state)"
+    }
+}
+
+struct KeyAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a key, and prints it.")
+
+    @OptionGroup var options: SourceOptions
+
+    @Option(help: "What you call it.")
+    var name: String?
+
+    @Option(help: "The key itself; the workspace makes one unless given.")
+    var key: String?
+
+    func run() async throws {
+        var body: JSON = [:]
+        body["name"] = name.map(JSON.string)
+        body["key"] = key.map(JSON.string)
+        let answer = try await AdministrationClient(options).send(
+            "POST", "keys", body: Data(body.encoded()), type: "application/json")
+        print(answer["key"]?.stringValue ?? "")
+    }
+}
+
+struct KeyRevoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Makes a key worth nothing, at once and for ever.")
+
+    @Argument(help: "The key.")
+    var key: String
+
+    @OptionGroup var options: SourceOptions
+
+    func run() async throws {
+        let answer = try await AdministrationClient(options).delete("keys/\(key)")
+        for key in answer["keys"]?.elements ?? [] { print(KeyCommand.line(key)) }
+    }
+}
+
+struct KeyList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Shows the keys of a source.")
+
+    @OptionGroup var options: SourceOptions
+
+    @Flag(help: "Write the list as JSON.")
+    var json = false
+
+    func run() async throws {
+        let answer = try await AdministrationClient(options).get("keys")
+        if json { return print(answer.description) }
+        for key in answer["keys"]?.elements ?? [] { print(KeyCommand.line(key)) }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Gives a staged version to more devices.
+struct PluginWiden: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "widen",
+        abstract: "Gives a staged version of the live plugins to more devices.",
+        discussion: "A stage only grows, since devices never go back to an older version; `rollback` takes it back.")
+
+    @OptionGroup var options: SourceOptions
+
+    @Option(help: "For how many of a hundred devices.")
+    var percentage = 100
+
+    func run() async throws {
+        let body: JSON = ["percentage": .number(JSONNumber(percentage))]
+        let answer = try await AdministrationClient(options).send(
+            "POST", "live-plugins/widen", body: Data(body.encoded()), type: "application/json")
+        print(
+            "live plugins version \(answer["version"]?.intValue ?? 0) for \(answer["percentage"]?.intValue ?? 0) % of devices"
+        )
+    }
+}

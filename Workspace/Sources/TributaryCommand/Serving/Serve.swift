@@ -1,0 +1,139 @@
+import ArgumentParser
+import Foundation
+import Logging
+import WorkspaceServer
+
+/// Runs the server until a signal comes.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Runs a workspace.",
+        discussion: """
+            Every option may also stand in a JSON file, {"port": 8484, "allowed-host": ["stats.example.com"]}, or in the \
+            environment, TRIBUTARY_PORT, TRIBUTARY_ALLOWED_HOST with commas. A flag counts more than the environment, that \
+            more than the file.
+            """)
+
+    @Option(help: "Configuration file; else TRIBUTARY_CONFIG in the environment.", completion: .file())
+    var config: String?
+
+    @Option(help: "Address to listen on; 127.0.0.1 unless given.")
+    var host: String?
+
+    @Option(help: "Port to listen on; 0 lets the system choose; 8484 unless given.")
+    var port: String?
+
+    @Option(help: "Folder of the data; made when it is missing; tributary-data unless given.")
+    var data: String?
+
+    @Option(help: "Source that must exist; made when it is missing. May be repeated.")
+    var writeKey: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "File with the admin token that the workspace shall have.",
+            discussion: """
+                Without it, TRIBUTARY_ADMIN_TOKEN in the environment. Without both, the workspace makes one at its \
+                first start, prints it once, and keeps its digest.
+                """),
+        completion: .file())
+    var adminTokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Name under which the page and the administration answer. May be repeated.",
+            discussion: "Addresses, localhost and the host need not be named."))
+    var allowedHost: [String] = []
+
+    @Option(help: "Address of a proxy in front whose X-Forwarded-For is believed. May be repeated.")
+    var trustedProxy: [String] = []
+
+    @Option(
+        help: "PEM file with the certificate for https, and those between it and a known authority.",
+        completion: .file())
+    var tlsCertificate: String?
+
+    @Option(help: "PEM file with the key of that certificate.", completion: .file())
+    var tlsKey: String?
+
+    @Option(help: "How many days events are kept, besides today; 0 keeps all; 90 unless given.")
+    var retainDays: String?
+
+    @Flag(help: "Speak https with a certificate that the workspace makes for itself, in the data folder.")
+    var tlsDevelopment = false
+
+    @Flag(help: "Let the events of a source be deleted through the administration, for tests of apps.")
+    var allowReset = false
+
+    @Flag(help: "Log every request error and more to the standard error output.")
+    var verbose = false
+
+    func run() async throws {
+        do {
+            let values = try values()
+            let announcement = Announcement()
+            let configuration = try configuration(values, announcement)
+            let workspace = try Workspace(configuration.value) { address in
+                await announcement.listening(address)
+            }
+            await announcement.opened(workspace, certificate: configuration.certificate)
+            try await workspace.run()
+        } catch let error as WorkspaceError {
+            throw Failure(error.description)
+        }
+    }
+
+    private func values() throws(Failure) -> ServeValues {
+        let environment = ProcessInfo.processInfo.environment
+        let flags: [String: [String]] = [
+            "host": [host].compactMap { $0 }, "port": [port].compactMap { $0 }, "data": [data].compactMap { $0 },
+            "write-key": writeKey, "admin-token-file": [adminTokenFile].compactMap { $0 },
+            "allowed-host": allowedHost, "trusted-proxy": trustedProxy,
+            "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
+            "retain-days": [retainDays].compactMap { $0 },
+            "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
+            "verbose": verbose ? ["true"] : [],
+        ]
+        let file = config ?? environment[ServeValues.variable("config")].flatMap { $0.isEmpty ? nil : $0 }
+        return try ServeValues(flags: flags, environment: environment, file: file)
+    }
+
+    private func configuration(
+        _ values: ServeValues, _ announcement: Announcement
+    ) throws -> (value: WorkspaceConfiguration, certificate: String?) {
+        var logger = Logger(label: "tributary") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = try values.bool("verbose") ? .debug : .warning
+        var configuration = WorkspaceConfiguration(dataFolder: values.text("data") ?? "tributary-data")
+        configuration.host = values.text("host") ?? configuration.host
+        configuration.port = try values.number("port", in: 0...65_535) ?? configuration.port
+        configuration.writeKeys = values.list("write-key")
+        configuration.adminToken = try TokenSource.token(file: values.text("admin-token-file"))
+        configuration.allowedHosts = values.list("allowed-host")
+        configuration.trustedProxies = values.list("trusted-proxy")
+        configuration.allowsReset = try values.bool("allow-reset")
+        if let days = try values.number("retain-days", in: 0...36_500) {
+            configuration.retainDays = days == 0 ? nil : days
+        }
+        configuration.handlesSignals = true
+        configuration.logger = logger
+        let certificate = try addTLS(values, to: &configuration)
+        return (configuration, certificate)
+    }
+
+    /// - Returns: the certificate that clients must be told to trust, when the workspace made it.
+    private func addTLS(_ values: ServeValues, to configuration: inout WorkspaceConfiguration) throws -> String? {
+        let isDevelopment = try values.bool("tls-development")
+        switch (values.text("tls-certificate"), values.text("tls-key")) {
+        case (nil, nil):
+            guard isDevelopment else { return nil }
+            let files = try DevelopmentCertificate.files(
+                in: configuration.dataFolder, hosts: [configuration.host] + configuration.allowedHosts)
+            configuration.tls = try TLSIdentity(certificate: files.certificate, key: files.key)
+            return files.certificate
+        case (let certificate?, let key?):
+            guard !isDevelopment else { throw Failure("give a certificate, or let the workspace make one; not both") }
+            configuration.tls = try TLSIdentity(certificate: certificate, key: key)
+            return nil
+        default: throw Failure("https needs both, --tls-certificate and --tls-key")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TributaryJSON
+
+/// The options of `serve` from wherever they are given.
+///
+/// A flag counts more than the environment, that more than the configuration file, that more than the default. A list is
+/// taken from one of them, not gathered from all.
+struct ServeValues {
+    enum Kind { case text, number, bool, list }
+
+    /// Every option by its name, which is that of the flag. In the environment it is `TRIBUTARY_` and the name in capital
+    /// letters with underscores, in the file the name as it is.
+    static let options: [String: Kind] = [
+        "host": .text, "port": .number, "data": .text, "write-key": .list, "admin-token-file": .text,
+        "allowed-host": .list, "trusted-proxy": .list, "tls-certificate": .text, "tls-key": .text,
+        "tls-development": .bool, "retain-days": .number, "allow-reset": .bool, "verbose": .bool,
+    ]
+
+    private struct Value {
+        let texts: [String]
+        /// Where it comes from, for refusals.
+        let origin: String
+    }
+
+    private var values: [String: Value] = [:]
+
+    /// - Parameters:
+    ///   - flags: what was given on the command line.
+    ///   - file: the configuration file; nil for none.
+    init(flags: [String: [String]], environment: [String: String], file: String?) throws(Failure) {
+        if let file { try read(file) }
+        for (name, kind) in Self.options {
+            let variable = Self.variable(name)
+            guard let text = environment[variable], !text.isEmpty else { continue }
+            let texts = kind == .list ? text.split(separator: ",").map(String.init) : [text]
+            values[name] = Value(texts: texts, origin: variable)
+        }
+        for (name, texts) in flags where !texts.isEmpty { values[name] = Value(texts: texts, origin: "--" + name) }
+    }
+
+    static func variable(_ name: String) -> String {
+        "TRIBUTARY_" + name.uppercased().replacingOccurrences(of: "-", with: "_")
+    }
+
+    func text(_ name: String) -> String? { values[name]?.texts.first }
+
+    func list(_ name: String) -> [String] { values[name]?.texts ?? [] }
+
+    func number(_ name: String, in range: ClosedRange<Int>) throws(Failure) -> Int? {
+        guard let value = values[name], let text = value.texts.first else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw Failure("\(value.origin) is a number from \(range.lowerBound) to \(range.upperBound), not \(text)")
+        }
+        return number
+    }
+
+    func bool(_ name: String) throws(Failure) -> Bool {
+        guard let value = values[name], let text = value.texts.first else { return false }
+        switch text {
+        case "true", "1", "yes": return true
+        case "false", "0", "no": return false
+        default: throw Failure("\(value.origin) is true or false, not \(text)")
+        }
+    }
+
+    private mutating func read(_ file: String) throws(Failure) {
+        guard let object = try InputFile.json(file).objectValue else { throw Failure("\(file) is not a JSON object") }
+        for (name, json) in object {
+            let origin = "\(name) in \(file)"
+            guard let kind = Self.options[name] else {
+                let names = Self.options.keys.sorted().joined(separator: ", ")
+                throw Failure("\(origin) means nothing here; there are \(names)")
+            }
+            values[name] = Value(texts: try Self.texts(json, kind, origin), origin: origin)
+        }
+    }
+
+    private static func texts(_ json: JSON, _ kind: Kind, _ origin: String) throws(Failure) -> [String] {
+        switch kind {
+        case .text:
+            if let text = json.stringValue { return [text] }
+            throw Failure("\(origin) is a text")
+        case .number:
+            if let number = json.intValue { return ["\(number)"] }
+            throw Failure("\(origin) is a number")
+        case .bool:
+            if let bool = json.boolValue { return ["\(bool)"] }
+            throw Failure("\(origin) is true or false")
+        case .list:
+            let texts = json.elements?.compactMap(\.stringValue)
+            if let texts, texts.count == json.elements?.count { return texts }
+            throw Failure("\(origin) is an array of texts")
+        }
+    }
+}

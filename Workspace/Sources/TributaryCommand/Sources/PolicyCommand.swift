@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// What a source may send, what becomes of addresses, and which signals devices make.
+struct PolicyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy", abstract: "Shows or changes quotas, addresses and signal switches of a source.",
+        discussion: "Without a change, shows what holds. A number of 0 takes a quota away.")
+
+    @OptionGroup var options: SourceOptions
+
+    @Option(help: "Events a day (UTC) that are taken; beyond, devices are asked to come back.")
+    var eventsPerDay: Int?
+
+    @Option(help: "Requests a second that are taken.")
+    var requestsPerSecond: Int?
+
+    @Option(help: "What becomes of context.ip: asSent, keep, truncate or drop.")
+    var ip: String?
+
+    @Option(help: "An automatic capture of signals to switch: network, swiftUI or uiKit.")
+    var capture: String?
+
+    @Flag(inversion: .prefixedEnableDisable, help: "Switches that capture.")
+    var automatic: Bool?
+
+    @Option(help: "Share of launches that make signals, from 0 to 1; of that capture, or of all.")
+    var sampleRate: Double?
+
+    @Flag(inversion: .prefixedEnableDisable, help: "Whether devices send signals to the workspace.")
+    var signalTraffic: Bool?
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        let policy = try await client.get("policy")
+        let changes = try changes(of: policy)
+        guard !changes.isEmpty else { return print(policy.prettyPrint()) }
+        let answer = try await client.send(
+            "PUT", "policy", body: Data(JSON.object(changes).encoded()), type: "application/json")
+        print(answer.prettyPrint())
+    }
+
+    private func changes(of policy: JSON) throws(Failure) -> JSONObject {
+        var changes = JSONObject()
+        if eventsPerDay != nil || requestsPerSecond != nil {
+            var quota = policy["quota"] ?? [:]
+            if let eventsPerDay { quota["eventsPerDay"] = .some(Self.limit(eventsPerDay)) }
+            if let requestsPerSecond { quota["requestsPerSecond"] = .some(Self.limit(requestsPerSecond)) }
+            changes["quota"] = quota
+        }
+        if let ip { changes["ip"] = .string(ip) }
+        if let signals = try signals(policy["signals"] ?? [:]) { changes["signals"] = signals }
+        return changes
+    }
+
+    private func signals(_ before: JSON) throws(Failure) -> JSON? {
+        var signals = before
+        if let signalTraffic { signals["disableTraffic"] = .bool(!signalTraffic) }
+        let rate = sampleRate.flatMap { JSONNumber($0) }.map(JSON.number)
+        if let capture {
+            var sources = signals["sources"]?.objectValue ?? JSONObject()
+            var switches = sources[capture] ?? [:]
+            if let automatic { switches["enabled"] = .bool(automatic) }
+            if let rate { switches["sampleRate"] = rate }
+            sources[capture] = switches
+            signals["sources"] = .object(sources)
+        } else {
+            guard automatic == nil else { throw Failure("name the --capture that is to be switched") }
+            if let rate { signals["sampleRate"] = rate }
+        }
+        return signals == before ? nil : signals
+    }
+
+    private static func limit(_ number: Int) -> JSON { number == 0 ? .null : .number(JSONNumber(number)) }
+}

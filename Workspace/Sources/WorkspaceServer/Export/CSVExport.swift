@@ -1,0 +1,74 @@
+import TributaryJSON
+
+/// Comma-separated values as RFC 4180 has them, with a first line of names.
+struct CSVExport: ExportFormat {
+    let mediaType = "text/csv; charset=utf-8; header=present"
+    private let columns: [Column]
+
+    /// A column is a member of what the server knows of the event, or a path into the event itself.
+    private struct Column {
+        let name: String
+        let path: [String]
+    }
+
+    /// What every event has, and the event itself as JSON.
+    static let defaultColumns = [
+        "sequence", "writeKey", "messageId", "type", "name", "userId", "anonymousId", "timestamp", "receivedAt",
+        "event",
+    ]
+
+    private static let ownColumns = defaultColumns + ["originalTimestamp", "sentAt", "storedAt"]
+
+    /// - Parameter columns: names with commas between them; nil for the usual ones.
+    init(columns: String?) throws(APIError) {
+        let names = columns?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard names?.contains("") != true else { throw .badRequest("columns are names with commas between them") }
+        guard names?.count ?? 0 <= Limits.exportColumns else {
+            throw .badRequest("at most \(Limits.exportColumns) columns can be exported")
+        }
+        self.columns = (names ?? Self.defaultColumns).map { name in
+            let path = Self.ownColumns.contains(name) ? [name] : ["event"] + name.split(separator: ".").map(String.init)
+            return Column(name: name, path: path)
+        }
+    }
+
+    var head: [UInt8] { line(columns.map { Array($0.name.utf8) }) }
+
+    func row(_ event: [UInt8]) throws -> [UInt8] {
+        let event = try JSON.parse(event)
+        return line(
+            columns.map { column in
+                var value: JSON? = event
+                for step in column.path { value = value?[step] }
+                return Self.text(value)
+            })
+    }
+
+    private static func text(_ value: JSON?) -> [UInt8] {
+        guard let value, !value.isNull else { return [] }
+        return value.stringValue.map { Array($0.utf8) } ?? value.encoded()
+    }
+
+    private func line(_ fields: [[UInt8]]) -> [UInt8] {
+        var line: [UInt8] = []
+        for (index, field) in fields.enumerated() {
+            if index > 0 { line.append(UInt8(ascii: ",")) }
+            Self.append(field, to: &line)
+        }
+        return line + Array("\r\n".utf8)
+    }
+
+    private static func append(_ field: [UInt8], to line: inout [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        guard field.contains(where: { $0 == quote || $0 == UInt8(ascii: ",") || $0 < 0x20 }) else {
+            line += field
+            return
+        }
+        line.append(quote)
+        for byte in field {
+            if byte == quote { line.append(quote) }
+            line.append(byte)
+        }
+        line.append(quote)
+    }
+}

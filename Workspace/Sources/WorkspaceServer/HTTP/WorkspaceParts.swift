@@ -1,0 +1,13 @@
+/// What the routes and the services of one server share.
+struct WorkspaceParts: Sendable {
+    let store: Store
+    let journal: IngestJournal
+    let progress: IndexProgress
+    let sources: SourceRegistry
+    let freshness: Freshness
+    let access: AdminAccess
+    let quotas: QuotaLedger
+    let broadcaster = Broadcaster()
+    let metrics = ServerMetrics()
+    let bell = CommitBell()
+}

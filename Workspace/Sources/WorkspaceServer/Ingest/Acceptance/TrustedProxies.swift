@@ -1,0 +1,29 @@
+import HTTPTypes
+import Hummingbird
+
+/// Finds who a request came from, also behind proxies that the operator knows.
+struct TrustedProxies: Sendable {
+    private let addresses: Set<String>
+
+    /// - Parameter addresses: of proxies whose word counts.
+    init(_ addresses: [String]) { self.addresses = Set(addresses) }
+
+    /// The address of the client. What a stranger writes into the header counts for nothing: the list is read from its
+    /// end, and only as far as each address in it is that of a proxy.
+    func client(of request: Request, _ context: WorkspaceContext) -> String? {
+        guard let peer = context.remoteAddress?.ipAddress else { return nil }
+        let name = HTTPField.Name("X-Forwarded-For")
+        return client(peer: peer, forwarded: name.map { request.headers[values: $0] } ?? [])
+    }
+
+    func client(peer: String, forwarded: [String]) -> String {
+        var client = peer
+        var hops = forwarded.joined(separator: ",").split(separator: ",")[...]
+        while addresses.contains(client), let hop = hops.popLast() {
+            let address = hop.filter { $0 != " " }
+            guard AddressPolicy.network(of: address) != nil else { break }
+            client = address
+        }
+        return client
+    }
+}

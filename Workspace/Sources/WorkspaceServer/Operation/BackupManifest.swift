@@ -1,0 +1,87 @@
+import Crypto
+import Foundation
+import TributaryJSON
+import TributaryJournal
+
+/// What is in a backup, so that it can be told whether it still is.
+struct BackupManifest {
+    struct File: Equatable {
+        let path: String
+        let bytes: Int
+        let sha256: String
+    }
+
+    let files: [File]
+
+    /// Looks at the files of a folder.
+    init(of folder: String) throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+        files = try names.compactMap { name in
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: folder + "/" + name, isDirectory: &isFolder)
+            guard !isFolder.boolValue, name != WorkspaceBackup.manifestName else { return nil }
+            return try Self.file(name, in: folder)
+        }
+    }
+
+    /// Reads what stands in a backup.
+    init(read folder: String) throws {
+        guard let bytes = FileManager.default.contents(atPath: folder + "/" + WorkspaceBackup.manifestName),
+            let json = try? JSON.parse([UInt8](bytes)), let version = json["version"]?.intValue,
+            let files = json["files"]?.elements
+        else { throw WorkspaceError(.dataFolder, "\(folder) is no backup: it has no \(WorkspaceBackup.manifestName)") }
+        guard version <= WorkspaceBackup.version else {
+            throw WorkspaceError(.newerDataFolder, "a newer version made the backup \(folder)")
+        }
+        self.files = try files.map { file in
+            guard let path = file["path"]?.stringValue, let bytes = file["bytes"]?.intValue,
+                let sha256 = file["sha256"]?.stringValue, !path.hasPrefix("/"),
+                !path.split(separator: "/").contains("..")
+            else { throw WorkspaceError(.dataFolder, "the list of files of the backup \(folder) is damaged") }
+            return File(path: path, bytes: bytes, sha256: sha256)
+        }
+    }
+
+    func write(to folder: String, at now: Date) throws -> WorkspaceBackup.Summary {
+        let json: JSON = [
+            "version": .number(JSONNumber(WorkspaceBackup.version)), "madeAt": .string(ISO8601.string(date: now)),
+            "files": .array(
+                files.map {
+                    [
+                        "path": .string($0.path), "bytes": .number(JSONNumber($0.bytes)),
+                        "sha256": .string($0.sha256),
+                    ]
+                }),
+        ]
+        let path = folder + "/" + WorkspaceBackup.manifestName
+        try Data(json.encoded()).write(to: URL(fileURLWithPath: path))
+        for file in files { try FolderMaking.sync(folder + "/" + file.path) }
+        try FolderMaking.sync(path)
+        return try summary(of: folder)
+    }
+
+    func summary(of folder: String) throws -> WorkspaceBackup.Summary {
+        WorkspaceBackup.Summary(
+            days: files.filter { $0.path.hasPrefix("days/") }.count,
+            waitingRequests: try Journal.survey(folder + "/journal").records,
+            bytes: files.reduce(0) { $0 + $1.bytes })
+    }
+
+    /// The first file that is not as it is here.
+    func difference(from copy: BackupManifest) -> String? {
+        let found = Dictionary(copy.files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        guard let wrong = files.first(where: { found[$0.path] != $0 }) else { return nil }
+        return "\(wrong.path) is not as it was"
+    }
+
+    private static func file(_ name: String, in folder: String) throws -> File {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder + "/" + name))
+        defer { try? handle.close() }
+        var (hash, bytes) = (SHA256(), 0)
+        while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
+            hash.update(data: part)
+            bytes += part.count
+        }
+        return File(path: name, bytes: bytes, sha256: hash.finalize().hexadecimal)
+    }
+}

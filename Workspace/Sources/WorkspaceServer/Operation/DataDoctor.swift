@@ -1,0 +1,123 @@
+import Foundation
+
+/// Says what is wrong with a data folder, and mends what can be mended.
+///
+/// Nothing is ever deleted: what is replaced is set aside in the folder `unreadable`.
+public struct DataDoctor: Sendable {
+    /// One thing that was looked at.
+    public struct Finding: Sendable, Equatable, CustomStringConvertible {
+        /// How it stands.
+        public enum Kind: String, Sendable {
+            /// As it should be.
+            case fine
+            /// Worth knowing; nothing has to be done.
+            case note
+            /// Wrong, and still so.
+            case problem
+            /// Was wrong.
+            case mended
+        }
+
+        /// How it stands.
+        public let kind: Kind
+        /// What was seen, and what to do, in plain words.
+        public let description: String
+    }
+
+    /// What was seen, in the order of looking.
+    public private(set) var findings: [Finding] = []
+
+    /// Whether anything is wrong still.
+    public var hasProblems: Bool { findings.contains { $0.kind == .problem } }
+
+    let path: String
+    let isRepairing: Bool
+    /// The folder, when no workspace runs in it.
+    private(set) var folder: DataFolder?
+    /// The life of the journal, and how far it was removed; nil when that is not known.
+    var journal: JournalPlace?
+
+    /// Looks at a data folder. A workspace may run in it, but then nothing is repaired.
+    public init(examining path: String, repairing: Bool = false) {
+        self.path = URL(fileURLWithPath: path).standardizedFileURL.path
+        isRepairing = repairing
+        guard lookAtFolder() else { return }
+        lookAtSpace()
+        guard lookAtWorkspaceDatabase() else { return }
+        lookAtDays()
+        lookAtJournal()
+        lookAtIndex()
+        lookAtUnreadable()
+        folder?.release()
+    }
+
+    mutating func note(_ text: String) { findings.append(Finding(kind: .note, description: text)) }
+    mutating func fine(_ text: String) { findings.append(Finding(kind: .fine, description: text)) }
+    mutating func problem(_ text: String) { findings.append(Finding(kind: .problem, description: text)) }
+
+    /// Tells a problem, or mends it when that was asked for and no workspace runs.
+    mutating func problem(_ text: String, mended: String, _ mend: (DataFolder) throws -> Void) {
+        guard isRepairing, let folder else { return problem("\(text); `tributary doctor --repair` mends it") }
+        do {
+            try mend(folder)
+            findings.append(Finding(kind: .mended, description: "\(text); \(mended)"))
+        } catch {
+            problem("\(text); mending it failed: \(error)")
+        }
+    }
+
+    // MARK: The folder
+
+    /// - Returns: whether there is anything to look at.
+    private mutating func lookAtFolder() -> Bool {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            problem("\(path) is no folder")
+            return false
+        }
+        guard access(path, R_OK | W_OK | X_OK) == 0 else {
+            problem("the folder \(path) cannot be read and written by this user; see who owns it")
+            return false
+        }
+        do {
+            folder = try DataFolder(path: path)
+        } catch {
+            guard error.reason == .dataFolderInUse else {
+                problem(error.description)
+                return false
+            }
+            note("a workspace runs in the folder, so it is only looked at")
+        }
+        lookAtPermissions()
+        return true
+    }
+
+    private mutating func lookAtPermissions() {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 != 0 else { return }
+        problem("other users of the machine may look into the folder", mended: "only its owner may now") { folder in
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        }
+    }
+
+    private mutating func lookAtSpace() {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return }
+        let free = Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+        let megabytes = free >> 20
+        if free < Limits.littleSpace {
+            problem("the disk has only \(megabytes) MB left; a workspace that cannot write takes no events")
+        } else {
+            fine("the disk has \(megabytes) MB left")
+        }
+    }
+
+    private mutating func lookAtUnreadable() {
+        let folder = path + "/unreadable"
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        guard let first = names.first else { return }
+        note(
+            "\(names.count) files were set aside in \(folder), the first is \(first); "
+                + "delete them when you no longer need them")
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Makes a folder that is either there as a whole or not at all.
+struct FolderMaking {
+    private let target: String
+
+    /// - Throws: `WorkspaceError` when something is there already.
+    init(_ target: String) throws {
+        self.target = URL(fileURLWithPath: target).standardizedFileURL.path
+        guard FileManager.default.fileExists(atPath: self.target) else { return }
+        guard let there = try? FileManager.default.contentsOfDirectory(atPath: self.target), there.isEmpty else {
+            throw WorkspaceError(.dataFolder, "\(self.target) is there already, and is not an empty folder")
+        }
+    }
+
+    /// Fills a folder beside the target, and gives it the name of the target when that succeeded.
+    func make<Result>(_ fill: (String) throws -> Result) throws -> Result {
+        let partial = target + ".partial"
+        do {
+            try? FileManager.default.removeItem(atPath: partial)
+            try FileManager.default.createDirectory(
+                atPath: partial, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            let result = try fill(partial)
+            if FileManager.default.fileExists(atPath: target) { try FileManager.default.removeItem(atPath: target) }
+            try FileManager.default.moveItem(atPath: partial, toPath: target)
+            try Self.sync(URL(fileURLWithPath: target).deletingLastPathComponent().path)
+            return result
+        } catch {
+            try? FileManager.default.removeItem(atPath: partial)
+            if error is WorkspaceError { throw error }
+            throw WorkspaceError(.dataFolder, "\(target) cannot be made: \(error)")
+        }
+    }
+
+    /// Copies a file, and makes the folder that it is in when that is missing.
+    static func copy(_ source: String, to target: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: URL(fileURLWithPath: target).deletingLastPathComponent().path, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let from = try FileHandle(forReadingFrom: URL(fileURLWithPath: source))
+        defer { try? from.close() }
+        guard FileManager.default.createFile(atPath: target, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown) }
+        let to = try FileHandle(forWritingTo: URL(fileURLWithPath: target))
+        defer { try? to.close() }
+        while let part = try from.read(upToCount: 1 << 20), !part.isEmpty { try to.write(contentsOf: part) }
+        try to.synchronize()
+    }
+
+    /// Brings a folder or a file to the medium.
+    static func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}

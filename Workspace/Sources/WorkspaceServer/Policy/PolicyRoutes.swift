@@ -1,0 +1,20 @@
+import Hummingbird
+import TributaryJSON
+
+/// Quotas, addresses and switches of a source.
+struct PolicyRoutes: Sendable {
+    let sources: SourceRegistry
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/sources/:writeKey/policy") { _, context in
+            let writeKey = try context.pathParameter("writeKey")
+            guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+            return Response.json(source.policy.json)
+        }
+        router.put("api/sources/:writeKey/policy") { request, context in
+            let changes = try await AdministrationBody.json(request)
+            return Response.json(
+                try await sources.changePolicy(changes, of: context.pathParameter("writeKey")).policy.json)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import TributaryJSON
+
+/// How much a source may send; nil is as much as it likes.
+struct Quota: Sendable, Equatable {
+    /// Events, traces and signals of one day in UTC. The batch that reaches it is still taken, so that one batch that is
+    /// larger than a day allows does not wait on its device for ever.
+    var eventsPerDay: Int?
+    /// Requests a second; as many may come at once.
+    var requestsPerSecond: Int?
+
+    init() {}
+
+    init(_ json: JSON) throws(APIError) {
+        guard let members = json.objectValue else { throw .badRequest("quota is an object") }
+        for (name, value) in members {
+            switch name {
+            case "eventsPerDay": eventsPerDay = try Self.count(name, value)
+            case "requestsPerSecond": requestsPerSecond = try Self.count(name, value)
+            default:
+                throw .badRequest("quota has eventsPerDay and requestsPerSecond; \(name) means nothing here")
+            }
+        }
+    }
+
+    private static func count(_ name: String, _ value: JSON) throws(APIError) -> Int? {
+        if value.isNull { return nil }
+        guard let count = value.intValue, (1...Limits.largestQuota).contains(count) else {
+            throw .badRequest("\(name) is a number from 1 to \(Limits.largestQuota), or null for no limit")
+        }
+        return count
+    }
+
+    var json: JSON {
+        [
+            "eventsPerDay": eventsPerDay.map { .number(JSONNumber($0)) } ?? .null,
+            "requestsPerSecond": requestsPerSecond.map { .number(JSONNumber($0)) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,98 @@
+import HTTPTypes
+import Synchronization
+
+/// Counts what sources send, in memory, and says when it is too much.
+///
+/// May be used from any thread; a check is a look into a dictionary under a lock.
+final class QuotaLedger: Sendable {
+    fileprivate struct Account {
+        /// The day that is counted, in days since 1970, and what came on it.
+        var day: Int64
+        var events: Int
+        /// Requests that may come now; they come back with time.
+        var requests: Double
+        var refilledAt: Int64
+    }
+
+    private let now: @Sendable () -> Int64
+    private let accounts: Mutex<[Int64: Account]>
+
+    static let dayMilliseconds: Int64 = 86_400_000
+
+    /// - Parameter today: what each source sent today before this process began.
+    init(today: [Int64: Int], now: @escaping @Sendable () -> Int64) {
+        self.now = now
+        let time = now()
+        accounts = Mutex(
+            today.mapValues {
+                Account(day: time / Self.dayMilliseconds, events: $0, requests: .infinity, refilledAt: time)
+            })
+    }
+
+    /// Counts a request with so many events.
+    /// - Throws: `APIError` with the time after which it is worth trying again, when it is too much; then nothing is counted.
+    func take(_ events: Int, of source: Source) throws(APIError) {
+        let quota = source.policy.quota
+        guard quota != Quota() else { return }
+        let time = now()
+        let refusal = accounts.withLock { accounts in
+            var account = accounts[source.id] ?? Self.fresh(time)
+            account.advance(to: time, quota)
+            let refusal = account.take(events, quota, at: time)
+            accounts[source.id] = account
+            return refusal
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// Takes back what was counted for a request that was refused afterwards.
+    func giveBack(_ events: Int, of source: Source) {
+        guard source.policy.quota != Quota() else { return }
+        accounts.withLock { $0[source.id]?.events -= events }
+    }
+
+    private static func fresh(_ time: Int64) -> Account {
+        Account(day: time / dayMilliseconds, events: 0, requests: .infinity, refilledAt: time)
+    }
+}
+
+extension QuotaLedger.Account {
+    /// A clock that goes back gives nothing and takes nothing.
+    fileprivate mutating func advance(to time: Int64, _ quota: Quota) {
+        let today = time / QuotaLedger.dayMilliseconds
+        if today > day {
+            day = today
+            events = 0
+        }
+        guard let rate = quota.requestsPerSecond else { return }
+        let elapsed = Double(max(0, time - refilledAt)) / 1000
+        requests = min(Double(rate), requests + elapsed * Double(rate))
+        refilledAt = time
+    }
+
+    fileprivate mutating func take(_ count: Int, _ quota: Quota, at time: Int64) -> APIError? {
+        if let rate = quota.requestsPerSecond {
+            guard requests >= 1 else {
+                return .quota("this source may send \(rate) requests a second", after: 1)
+            }
+        }
+        if let limit = quota.eventsPerDay {
+            guard events < limit else {
+                let rest = QuotaLedger.dayMilliseconds - time % QuotaLedger.dayMilliseconds
+                return .quota("this source has sent its \(limit) events of today", after: (rest + 999) / 1000)
+            }
+        }
+        if quota.requestsPerSecond != nil { requests -= 1 }
+        events += count
+        return nil
+    }
+}
+
+extension APIError {
+    /// The client keeps what it has and comes back after so many seconds.
+    fileprivate static func quota(_ message: String, after seconds: Int64) -> APIError {
+        var error = APIError(.tooManyRequests, message)
+        error.headers[.retryAfter] = "\(seconds)"
+        return error
+    }
+}

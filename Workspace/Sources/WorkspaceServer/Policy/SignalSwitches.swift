@@ -1,0 +1,85 @@
+import TributaryJSON
+
+/// Which automatic captures of signals devices may use, and for which share of launches.
+struct SignalSwitches: Sendable, Equatable {
+    /// One capture.
+    struct Capture: Sendable, Equatable {
+        var isEnabled = true
+        /// Share of launches; nil follows the common one.
+        var sampleRate: Double?
+    }
+
+    /// The captures that devices know by these names.
+    static let names = ["network", "swiftUI", "uiKit"]
+
+    /// Whether devices send signals to the server at all.
+    var isTrafficDisabled = false
+    /// Share of launches for captures without one of their own, from 0 to 1.
+    var sampleRate = 1.0
+    var captures: [String: Capture] = [:]
+
+    init() {}
+
+    /// Reads the form that is served.
+    init(_ json: JSON) throws(APIError) {
+        guard let members = json.objectValue else { throw .badRequest("signals is an object") }
+        for (name, value) in members {
+            switch name {
+            case "disableTraffic": isTrafficDisabled = try Self.bool(name, value)
+            case "sampleRate": sampleRate = try Self.rate(name, value)
+            case "sources": captures = try Self.captures(value)
+            default:
+                throw .badRequest("signals has disableTraffic, sampleRate and sources; \(name) means nothing here")
+            }
+        }
+    }
+
+    private static func captures(_ json: JSON) throws(APIError) -> [String: Capture] {
+        guard let members = json.objectValue else { throw .badRequest("sources is an object of captures") }
+        var captures: [String: Capture] = [:]
+        for (name, value) in members {
+            guard names.contains(name), let switches = value.objectValue else {
+                throw .badRequest("sources has an object for each of \(names.joined(separator: ", ")); not \(name)")
+            }
+            var capture = Capture()
+            for (key, value) in switches {
+                switch key {
+                case "enabled": capture.isEnabled = try bool("\(name).enabled", value)
+                case "sampleRate": capture.sampleRate = try rate("\(name).sampleRate", value)
+                default: throw .badRequest("\(name) has enabled and sampleRate; \(key) means nothing here")
+                }
+            }
+            captures[name] = capture
+        }
+        return captures
+    }
+
+    private static func bool(_ name: String, _ value: JSON) throws(APIError) -> Bool {
+        guard let bool = value.boolValue else { throw .badRequest("\(name) is true or false") }
+        return bool
+    }
+
+    private static func rate(_ name: String, _ value: JSON) throws(APIError) -> Double {
+        guard let rate = value.doubleValue, (0...1).contains(rate) else {
+            throw .badRequest("\(name) is a number from 0 to 1")
+        }
+        return rate
+    }
+
+    /// As it is served, and as operators write it.
+    var json: JSON {
+        var json: JSON = [
+            "disableTraffic": .bool(isTrafficDisabled), "sampleRate": .number(JSONNumber(sampleRate) ?? JSONNumber(1)),
+        ]
+        guard !captures.isEmpty else { return json }
+        var sources = JSONObject()
+        for name in Self.names {
+            guard let capture = captures[name] else { continue }
+            var entry: JSON = ["enabled": .bool(capture.isEnabled)]
+            entry["sampleRate"] = capture.sampleRate.flatMap { JSONNumber($0).map(JSON.number) }
+            sources[name] = entry
+        }
+        json["sources"] = .object(sources)
+        return json
+    }
+}

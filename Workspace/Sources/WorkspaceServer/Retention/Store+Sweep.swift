@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+
+extension Store {
+    /// What a pass over the days came to.
+    struct Swept: Sendable, Equatable {
+        /// What day it is, as far as that is believed.
+        let today: Day
+        /// The clock says more than can be believed yet.
+        let isLeap: Bool
+        let removed: [Day]
+    }
+
+    /// Gives up old days, and then forgets messages that are older still.
+    /// - Parameter isLasting: whether the clock was ahead an hour ago as well.
+    func sweep(_ clock: Day, _ retention: Retention, isLasting: Bool) async throws -> Swept {
+        let before = try await pool.read(Self.sweepState)
+        let today = Retention.today(clock, before: before?.today, isLasting: isLasting)
+        var removed: [Day] = []
+        if let first = retention.firstKept(today) {
+            for day in try await storage.days() where day < first {
+                try await storage.remove(day)
+                removed.append(day)
+            }
+        }
+        var pruned = before?.pruned
+        if let first = retention.firstRemembered(today), first > pruned ?? Day(number: .min) {
+            try await forget(before: first)
+            pruned = first
+        }
+        let state = (today: today, pruned: pruned ?? today.advanced(by: -1_000_000))
+        try await pool.write { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO sweep (id, today, pruned) VALUES (1, ?, ?)",
+                arguments: [state.today.number, state.pruned.number])
+        }
+        return Swept(today: today, isLeap: Retention.isLeap(clock, before?.today), removed: removed)
+    }
+
+    /// In parts, so that the indexer need not wait for all of it.
+    private func forget(before day: Day) async throws {
+        var start: Data? = Data()
+        while let from = start {
+            start = try await pool.write { db in
+                try MessageIndex(db: db).prune(before: day, from: from, count: Limits.prunedAtOnce)
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    private static func sweepState(_ db: Database) throws -> (today: Day, pruned: Day)? {
+        try Row.fetchOne(db, sql: "SELECT today, pruned FROM sweep").map { row in
+            (Day(number: try row.decode(Int64.self, atIndex: 0)), Day(number: try row.decode(Int64.self, atIndex: 1)))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Logging
+import ServiceLifecycle
+
+/// Gives up days that are older than is kept, at the start and each hour.
+struct Sweeper: Service {
+    let store: Store
+    let freshness: Freshness
+    let retention: Retention
+    let now: @Sendable () -> Int64
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var isLeap = false
+            repeat { isLeap = await pass(isLasting: isLeap) } while await pause()
+        }
+    }
+
+    /// - Parameter isLasting: whether the clock was ahead at the pass before.
+    /// - Returns: whether it is ahead of what can be believed.
+    func pass(isLasting: Bool) async -> Bool {
+        let clock = Day(milliseconds: now())
+        do {
+            // What waits in the journal may belong to a day that is about to go: it is stored first.
+            guard await freshness.isCaughtUp(within: Limits.sweepPatience) else {
+                logger.warning("old days are kept for now, because requests wait that may belong to them")
+                return isLasting
+            }
+            let swept = try await store.sweep(clock, retention, isLasting: isLasting)
+            for day in swept.removed {
+                logger.notice("the events of a day were given up", metadata: ["day": "\(day)"])
+            }
+            if swept.isLeap {
+                logger.warning(
+                    "the clock is days ahead; old days are given up one an hour",
+                    metadata: ["clock": "\(clock)", "believed": "\(swept.today)"])
+            }
+            return swept.isLeap
+        } catch {
+            logger.error("old days cannot be given up", metadata: ["error": "\(error)"])
+            return isLasting
+        }
+    }
+
+    /// False when the server stops.
+    private func pause() async -> Bool {
+        do {
+            try await Task.sleep(for: Limits.sweepInterval)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

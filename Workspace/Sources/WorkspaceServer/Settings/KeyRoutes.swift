@@ -1,0 +1,43 @@
+import Hummingbird
+import TributaryJSON
+
+/// The keys of sources, and how they are changed for others without an app that stops to send.
+struct KeyRoutes: Sendable {
+    let sources: SourceRegistry
+    let makeWriteKey: @Sendable () -> String
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/sources/:writeKey/keys") { _, context in
+            let writeKey = try context.pathParameter("writeKey")
+            guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+            return Self.list(source)
+        }
+        router.post("api/sources/:writeKey/keys") { request, context in
+            try await add(request, to: context.pathParameter("writeKey"))
+        }
+        router.delete("api/sources/:writeKey/keys/:key") { _, context in
+            let key = try context.pathParameter("key")
+            return Self.list(try await sources.revokeKey(key, of: context.pathParameter("writeKey")))
+        }
+    }
+
+    private func add(_ request: Request, to writeKey: String) async throws -> Response {
+        let body = try await AdministrationBody.optionalJSON(request) ?? [:]
+        guard let members = body.objectValue, members.allSatisfy({ ["key", "name"].contains($0.key) }),
+            members.allSatisfy({ $0.value.stringValue != nil })
+        else { throw APIError.badRequest("the body is an object with a key and a name, both of them texts; or empty") }
+        let key = body["key"]?.stringValue ?? makeWriteKey()
+        guard WriteKey.isValid(key) else { throw APIError.badRequest(WriteKey.rule) }
+        let name = body["name"]?.stringValue ?? key
+        guard (1...Limits.keyNameLength).contains(name.count) else {
+            throw APIError.badRequest("the name of a key has 1 to \(Limits.keyNameLength) characters")
+        }
+        let source = try await sources.addKey(key, name: name, to: writeKey)
+        let added = source.keys.first { $0.key == key }
+        return Response.json(added?.summary ?? .null, status: .created)
+    }
+
+    private static func list(_ source: Source) -> Response {
+        Response.json(["keys": .array(source.keys.map(\.summary))])
+    }
+}

@@ -1,0 +1,40 @@
+import GRDB
+
+/// The numbers of the rows of a day, so that who looks for some of them need not open every file.
+struct DayExtent: Sendable, Equatable {
+    var stream: ClosedRange<Int64>?
+    var rejected: ClosedRange<Int64>?
+
+    init() {}
+
+    init(_ db: Database) throws {
+        for table in DaySchema.streamTables {
+            if let range = try Self.range(db, table) { stream = Self.union(stream, range) }
+        }
+        rejected = try Self.range(db, "rejected")
+    }
+
+    /// The numbers that rows of a list are counted with.
+    func range(of list: RowQuery.List) -> ClosedRange<Int64>? { list == .rejected ? rejected : stream }
+
+    mutating func add(_ row: EventBlock.Row) {
+        if row.identity.kind == .rejected {
+            rejected = Self.union(rejected, row.number...row.number)
+        } else {
+            stream = Self.union(stream, row.number...row.number)
+        }
+    }
+
+    private static func range(_ db: Database, _ table: String) throws -> ClosedRange<Int64>? {
+        // Two questions, because one with both is answered by reading the whole table.
+        guard let low = try Int64.fetchOne(db, sql: "SELECT min(sequence) FROM \(table)"),
+            let high = try Int64.fetchOne(db, sql: "SELECT max(sequence) FROM \(table)")
+        else { return nil }
+        return low...max(low, high)
+    }
+
+    private static func union(_ left: ClosedRange<Int64>?, _ right: ClosedRange<Int64>) -> ClosedRange<Int64> {
+        guard let left else { return right }
+        return min(left.lowerBound, right.lowerBound)...max(left.upperBound, right.upperBound)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GRDB
+import Logging
+import Synchronization
+
+/// The files of the days: which there are, and the few that are open.
+///
+/// May be used from any thread. A pool that was given out stays usable however long it is held.
+final class DayFiles: Sendable {
+    fileprivate struct Open {
+        let pool: DatabasePool
+        var usedAt: UInt64
+    }
+
+    fileprivate struct State {
+        var extents: [Day: DayExtent] = [:]
+        var open: [Day: Open] = [:]
+        var clock: UInt64 = 0
+    }
+
+    private let folder: DataFolder
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// Looks at every file; one that is broken is set aside and told, and the others are served.
+    init(_ folder: DataFolder, logger: Logger) throws {
+        self.folder = folder
+        self.logger = logger
+        try folder.makeFolder(folder.daysPath)
+        for day in try folder.dayFiles() {
+            do {
+                let pool = try Self.open(folder.path(of: day))
+                let extent = try pool.read(DayExtent.init)
+                keep(pool, extent, day)
+            } catch let error as DatabaseError where error.isDamage {
+                try setAside(day, because: error)
+            }
+        }
+    }
+
+    /// What is in each day.
+    var extents: [Day: DayExtent] { state.withLock { $0.extents } }
+
+    /// The file of a day for reading; nil when there is none.
+    func pool(for day: Day) throws -> DatabasePool? {
+        guard state.withLock({ $0.extents[day] != nil }) else { return nil }
+        return try opened(day)
+    }
+
+    /// The file of a day for writing; it is made when it is missing.
+    func madePool(for day: Day) throws -> DatabasePool {
+        let pool = try opened(day)
+        state.withLock { state in
+            if state.extents[day] == nil { state.extents[day] = DayExtent() }
+        }
+        return pool
+    }
+
+    func path(of day: Day) -> String { folder.path(of: day) }
+
+    func extend(_ day: Day, with rows: [EventBlock.Row]) {
+        state.withLock { state in
+            for row in rows { state.extents[day, default: DayExtent()].add(row) }
+        }
+    }
+
+    func setExtent(_ extent: DayExtent, of day: Day) { state.withLock { $0.extents[day] = extent } }
+
+    /// Deletes a day. The log goes first: the file without it is a day that is a little older, not a broken one.
+    func remove(_ day: Day) throws {
+        forget(day)
+        for path in folder.paths(of: day).reversed() where FileManager.default.fileExists(atPath: path) {
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    /// Puts a broken day where nobody reads it, for a person to look at.
+    func setAside(_ day: Day, because reason: any Error) throws {
+        forget(day)
+        let name = try folder.setAside(folder.paths(of: day))
+        logger.error(
+            "the events of a day cannot be read; they were set aside, and `tributary doctor` may save some of them",
+            metadata: ["day": "\(day)", "file": "\(name)", "reason": "\(reason)"])
+    }
+
+    func close() throws {
+        let pools = state.withLock { state in
+            defer { state.open = [:] }
+            return state.open.values.map(\.pool)
+        }
+        for pool in pools { try pool.closeWhole() }
+    }
+
+    private func forget(_ day: Day) {
+        let open = state.withLock { state in
+            state.extents[day] = nil
+            return state.open.removeValue(forKey: day)
+        }
+        withExtendedLifetime(open) {}
+    }
+
+    private func opened(_ day: Day) throws -> DatabasePool {
+        if let pool = state.withLock({ $0.use(day) }) { return pool }
+        let pool = try Self.open(folder.path(of: day))
+        return keep(pool, nil, day)
+    }
+
+    /// Remembers an open file; gives back the one that somebody else opened meanwhile.
+    @discardableResult
+    private func keep(_ pool: DatabasePool, _ extent: DayExtent?, _ day: Day) -> DatabasePool {
+        let (kept, surplus) = state.withLock { state in
+            if let extent { state.extents[day] = extent }
+            if let other = state.use(day) { return (other, nil as Open?) }
+            state.clock += 1
+            state.open[day] = Open(pool: pool, usedAt: state.clock)
+            return (pool, state.surplus())
+        }
+        // Closed here, outside the lock, unless somebody still reads.
+        withExtendedLifetime(surplus) {}
+        return kept
+    }
+
+    static func open(_ path: String) throws -> DatabasePool {
+        try DurablePool.open(path, label: "day", readers: 3, newest: DaySchema.version) { pool in
+            try pool.writeWithoutTransaction(DaySchema.prepare)
+        }
+    }
+}
+
+extension DayFiles.State {
+    fileprivate mutating func use(_ day: Day) -> DatabasePool? {
+        clock += 1
+        open[day]?.usedAt = clock
+        return open[day]?.pool
+    }
+
+    /// Takes out the file that was not used for the longest time, when too many are open.
+    fileprivate mutating func surplus() -> DayFiles.Open? {
+        guard open.count > Limits.openDays, let oldest = open.min(by: { $0.value.usedAt < $1.value.usedAt })?.key
+        else { return nil }
+        return open.removeValue(forKey: oldest)
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import GRDB
+
+extension SQLiteDays {
+    /// Reads the days in the order of the query. Their numbers follow one another, unless the clock has jumped; so a day
+    /// is left out only when none of its numbers can come before the last row that there is already.
+    func rows(_ query: RowQuery) async throws -> [StoredRow] {
+        let isAscending = query.order == .ascending
+        var rows: [StoredRow] = []
+        for part in parts(query) {
+            var limit = query.limit
+            if let last = rows.last?.sequence {
+                let follows = isAscending ? part.range.lowerBound > last : part.range.upperBound < last
+                if follows, rows.count >= query.limit { break }
+                if follows { limit -= rows.count }
+            }
+            let found = try await read(part.day) { [limit] db in try Self.fetch(db, query, limit) }
+            guard let found, !found.isEmpty else { continue }
+            rows = (rows + found).sorted { isAscending ? $0.sequence < $1.sequence : $0.sequence > $1.sequence }
+            if rows.count > query.limit { rows.removeLast(rows.count - query.limit) }
+        }
+        return rows
+    }
+
+    func event(_ messageId: String, source: Int64, day: Day, writeKey: String) async throws -> StoredRow? {
+        try await read(day) { db in
+            let sql = StoredEvent.selection + " WHERE event.messageId = ? AND event.source = ?"
+            return try Row.fetchOne(db, sql: sql, arguments: [messageId, source]).map {
+                try StoredEvent.row($0, writeKeys: [source: writeKey])
+            }
+        } ?? nil
+    }
+
+    func trace(_ messageId: String, source: Int64, day: Day) async throws -> IncomingTrace? {
+        try await read(day) { db in
+            let sql = "SELECT dropped, trackedAt, body FROM trace WHERE messageId = ? AND source = ?"
+            return try Row.fetchOne(db, sql: sql, arguments: [messageId, source]).map { row in
+                IncomingTrace(
+                    messageId: messageId, isDropped: try row.decode(Bool.self, forColumn: "dropped"),
+                    trackedAt: try row.decode(Int64.self, forColumn: "trackedAt"),
+                    body: [UInt8](try row.decode(Data.self, forColumn: "body")))
+            }
+        } ?? nil
+    }
+
+    private struct Part {
+        let day: Day
+        let range: ClosedRange<Int64>
+    }
+
+    /// The days that can hold rows of a query, in its order.
+    private func parts(_ query: RowQuery) -> [Part] {
+        let parts = files.extents.compactMap { day, extent -> Part? in
+            guard let range = extent.range(of: query.list), range.upperBound > query.after ?? .min,
+                range.lowerBound < query.before ?? .max, query.canBeIn(day)
+            else { return nil }
+            return Part(day: day, range: range)
+        }
+        return query.order == .ascending
+            ? parts.sorted { $0.range.lowerBound < $1.range.lowerBound }
+            : parts.sorted { $0.range.upperBound > $1.range.upperBound }
+    }
+
+    private static func fetch(_ db: Database, _ query: RowQuery, _ limit: Int) throws -> [StoredRow] {
+        let selections = DaySelection.of(query.list)
+        var rows: [StoredRow] = []
+        for selection in selections {
+            let (sql, arguments) = selection.statement(query, limit)
+            rows += try Row.fetchAll(db, sql: sql, arguments: arguments).map {
+                try selection.read($0, query.writeKeys)
+            }
+        }
+        guard selections.count > 1 else { return rows }
+        // Each part holds the first rows of its kind, so the first rows of all together are complete.
+        let isAscending = query.order == .ascending
+        rows.sort { isAscending ? $0.sequence < $1.sequence : $0.sequence > $1.sequence }
+        return Array(rows.prefix(limit))
+    }
+}
+
+extension RowQuery {
+    /// Traces lie with their events, which may have come on another day.
+    fileprivate func canBeIn(_ day: Day) -> Bool {
+        guard list != .drops, list != .stream else { return true }
+        if let since, day < Day(milliseconds: since) { return false }
+        if let until, day > Day(milliseconds: until) { return false }
+        return true
+    }
+}

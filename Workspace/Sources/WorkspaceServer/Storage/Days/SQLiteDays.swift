@@ -1,0 +1,61 @@
+import Dispatch
+import GRDB
+import Logging
+import Synchronization
+
+/// Keeps events in a database per day of their arrival: a day goes by deleting its file, and a broken file costs one day.
+final class SQLiteDays: EventStorage {
+    let files: DayFiles
+    /// Figures of days that nothing was written to since they were asked for.
+    let knownFigures = Mutex<[Day: [Int64: StorageFigures]]>([:])
+    /// Changes follow one another; reading does not wait for them.
+    private let changes = DispatchQueue(label: "tributary.days")
+
+    init(_ folder: DataFolder, logger: Logger) throws { files = try DayFiles(folder, logger: logger) }
+
+    func close() throws { try files.close() }
+
+    func highest() -> RowNumbers {
+        files.extents.values.reduce(RowNumbers()) { numbers, extent in
+            .max(
+                numbers, RowNumbers(stream: extent.stream?.upperBound ?? 0, rejected: extent.rejected?.upperBound ?? 0))
+        }
+    }
+
+    func days() -> [Day] { files.extents.keys.sorted() }
+
+    func remove(_ day: Day) async throws {
+        try await change {
+            try self.files.remove(day)
+            self.forgetFigures(of: day)
+        }
+    }
+
+    /// Does one thing after the other, on a thread that may wait for the disk.
+    func change<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            changes.async { continuation.resume(with: Swift.Result(catching: body)) }
+        }
+    }
+
+    /// Reads from a day; nil when there is no such day, or it turns out to be broken, which sets it aside.
+    func read<Result: Sendable>(_ day: Day, _ body: @escaping @Sendable (Database) throws -> Result) async throws
+        -> Result?
+    {
+        do {
+            return try await files.pool(for: day)?.read(body)
+        } catch let error as DatabaseError where error.isDamage {
+            try await change { try self.setAside(day, because: error) }
+            return nil
+        }
+    }
+
+    func setAside(_ day: Day, because error: any Error) throws {
+        // Somebody who read at the same time may have done it.
+        guard files.extents[day] != nil else { return }
+        try files.setAside(day, because: error)
+        forgetFigures(of: day)
+    }
+
+    func forgetFigures(of day: Day) { knownFigures.withLock { $0[day] = nil } }
+}

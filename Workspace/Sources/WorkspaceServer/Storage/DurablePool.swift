@@ -1,0 +1,61 @@
+import GRDB
+
+/// Opens databases that are a record of what was acknowledged.
+enum DurablePool {
+    /// Opens a file, makes it when it is missing, and makes sure that a commit survives the power going out.
+    ///
+    /// - Parameters:
+    ///   - readers: connections that read at once.
+    ///   - newest: the highest `user_version` that this program knows.
+    ///   - prepare: brings the tables up to date.
+    static func open(
+        _ path: String, label: String, readers: Int, newest: Int, prepare: (DatabasePool) throws -> Void
+    ) throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.label = label
+        configuration.maximumReaderCount = readers
+        // A backup or the doctor may be at the file for a moment.
+        configuration.busyMode = .timeout(5)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try refuseNewer(pool, path, newest)
+        try prepare(pool)
+        try pool.writeWithoutTransaction { db in
+            // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try assertDurable(db)
+        }
+        return pool
+    }
+
+    private static func refuseNewer(_ pool: DatabasePool, _ path: String, _ newest: Int) throws {
+        let version = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+        guard version > newest else { return }
+        throw WorkspaceError(
+            .newerDataFolder, "the database \(path) has format \(version); this version reads up to \(newest)")
+    }
+
+    /// An acknowledgement promises durability, so the promise is checked rather than believed.
+    private static func assertDurable(_ db: Database) throws {
+        let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+        let journal = try String.fetchOne(db, sql: "PRAGMA journal_mode")
+        guard synchronous == 2, journal == "wal" else {
+            throw WorkspaceError(
+                .dataFolder,
+                "the database does not promise durability: synchronous \(synchronous ?? -1), journal \(journal ?? "?")")
+        }
+    }
+}
+
+extension DatabasePool {
+    /// Closes the database and leaves one file. Closing alone keeps the log when somebody has read, because a reading
+    /// connection is then the last one.
+    func closeWhole() throws {
+        _ = try? writeWithoutTransaction { db in try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try close()
+    }
+}
+
+extension DatabaseError {
+    /// The file itself is broken, rather than the disk full or somebody else at it.
+    var isDamage: Bool { [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode.primaryResultCode) }
+}

@@ -1,0 +1,40 @@
+/// Rows that come from one stretch of the journal, on their way to the storage.
+struct EventBlock: Sendable {
+    /// What tells this block from every other: the life of the journal, and the stretch of it. A storage that
+    /// recognises repeated blocks rather than rows keeps it.
+    struct Identity: Sendable, Hashable, CustomStringConvertible {
+        let epoch: UInt64
+        /// The watermark before, and the one that holds when the block is confirmed.
+        let after: UInt64
+        let through: UInt64
+
+        var description: String { "\(String(epoch, radix: 16))-\(after)-\(through)" }
+    }
+
+    /// One row, with its number, and the day that it is kept in.
+    struct Row: Sendable {
+        let identity: RowIdentity
+        let number: Int64
+        let day: Day
+        let receivedAt: Int64
+        let content: Content
+    }
+
+    enum Content: Sendable {
+        case event(IncomingEvent), rejected(RejectedEvent), trace(IncomingTrace), signal(IncomingSignal)
+    }
+
+    let identity: Identity
+    let storedAt: Int64
+    var rows: [Row] = []
+}
+
+/// What tells a row from all others of its kind: the same each time that its request is indexed.
+struct RowIdentity: Sendable, Hashable {
+    enum Kind: UInt8, Sendable, CaseIterable { case event = 1, rejected, trace, signal }
+
+    let kind: Kind
+    let source: Int64
+    /// A message id; of a dead letter without one, its place in the journal.
+    let id: String
+}

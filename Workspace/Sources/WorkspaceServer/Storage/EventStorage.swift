@@ -1,0 +1,82 @@
+/// Where events, dead letters, traces and signals are kept and looked for.
+///
+/// The indexer hands over blocks of rows, and moves its watermark only when a block is confirmed. What is a repeat was
+/// decided before, with the index of message ids, so a storage need not look for one in all that it has. It must bear
+/// being given the same block, or the same rows in blocks of other sizes, once more: that is what happens after a crash
+/// between the storage's confirmation and the watermark.
+///
+/// Methods may be called from any task; `append` is called by one at a time.
+protocol EventStorage: Sendable {
+    /// The highest numbers that any row has, those of blocks that were never confirmed included.
+    func highest() async throws -> RowNumbers
+
+    /// Stores the rows of a block; when it returns they survive the power going out.
+    ///
+    /// A row that is there already, by `EventBlock.Row.identity` within its day, stays as it is and keeps its number;
+    /// a trace replaces the one before. After an error any part of the block may be there.
+    func append(_ block: EventBlock) async throws
+
+    /// The next rows of a list, in the order of the query, at most as many as it says.
+    func rows(_ query: RowQuery) async throws -> [StoredRow]
+
+    /// The event of that id, if it is in that day.
+    func event(_ messageId: String, source: Int64, day: Day, writeKey: String) async throws -> StoredRow?
+
+    /// The trace of that id, if it is in that day.
+    func trace(_ messageId: String, source: Int64, day: Day) async throws -> IncomingTrace?
+
+    /// What is counted rather than listed; of all sources when nil.
+    func figures(source: Int64?) async throws -> StorageFigures
+
+    /// The days that hold something, oldest first.
+    func days() async throws -> [Day]
+
+    /// Forgets a day as a whole.
+    func remove(_ day: Day) async throws
+
+    /// Forgets everything of a source.
+    /// - Returns: how many events there were.
+    func removeAll(of source: Int64) async throws -> Int
+
+    /// Erases a user's rows, so that their bytes are gone as well.
+    func erase(_ person: Person) async throws -> Erased
+
+    /// Tells the identities of all rows of a day, for an index that has to be made anew.
+    func identities(of day: Day) async throws -> [RowIdentity]
+
+    func close() throws
+}
+
+/// The numbers of rows: one count for what the event stream shows, and one for dead letters.
+struct RowNumbers: Sendable, Equatable {
+    var stream: Int64 = 0
+    var rejected: Int64 = 0
+
+    /// The higher of each.
+    static func max(_ left: RowNumbers, _ right: RowNumbers) -> RowNumbers {
+        RowNumbers(
+            stream: Swift.max(left.stream, right.stream), rejected: Swift.max(left.rejected, right.rejected))
+    }
+}
+
+/// What a storage counts.
+struct StorageFigures: Sendable, Equatable {
+    /// Events that were dropped on a device, as far as traces tell.
+    var tracedDrops: Int64 = 0
+    /// Milliseconds from the call to the database of the newest traced events, in no order.
+    var latencies: [Int64] = []
+}
+
+/// What was erased.
+struct Erased: Sendable, Equatable {
+    var events = 0
+    var rejected = 0
+    var traces = 0
+    var signals = 0
+
+    static func + (left: Erased, right: Erased) -> Erased {
+        Erased(
+            events: left.events + right.events, rejected: left.rejected + right.rejected,
+            traces: left.traces + right.traces, signals: left.signals + right.signals)
+    }
+}

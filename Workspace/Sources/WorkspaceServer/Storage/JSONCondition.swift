@@ -1,0 +1,97 @@
+import TributaryJSON
+
+/// What a member of an event must say: `properties.total>10`, `context.os.name=iOS`, `properties.coupon`.
+struct JSONCondition: Sendable, Equatable {
+    enum Comparison: String, CaseIterable {
+        // The longer ones first, because they are looked for in this order.
+        case notEqual = "!=", atLeast = ">=", atMost = "<=", equal = "=", more = ">", less = "<"
+    }
+
+    /// The keys from the event's root; a number counts the elements of an array.
+    let path: [String]
+    /// Nil when the member only has to be there.
+    let comparison: Comparison?
+    let value: JSON
+
+    /// Reads a condition. A value in double quotes is a text; without them, what reads as a number, `true`, `false` or
+    /// `null` is that, and everything else a text. A key with a dot, or with a sign of comparison, stands in quotes too.
+    init(_ text: String) throws(APIError) {
+        guard text.utf8.count <= Limits.conditionBytes else {
+            throw .badRequest("a condition has at most \(Limits.conditionBytes) bytes")
+        }
+        var rest = text[...]
+        path = try Self.path(&rest)
+        guard !rest.isEmpty else {
+            (comparison, value) = (nil, .null)
+            return
+        }
+        guard let comparison = Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
+            throw .badRequest("the condition \(text) has no comparison after its path: one of = != < <= > >=")
+        }
+        self.comparison = comparison
+        value = Self.value(rest.dropFirst(comparison.rawValue.count))
+    }
+
+    /// Whether an event fulfils it. A member that is not there fulfils nothing but `!=`; numbers and texts are only ever
+    /// more or less than their like.
+    func holds(_ event: JSON) -> Bool {
+        let member = path.reduce(JSON?.some(event)) { json, key in json.flatMap { Self.member(key, of: $0) } }
+        guard let comparison else { return member != nil }
+        guard let member else { return comparison == .notEqual }
+        switch comparison {
+        case .equal: return member == value
+        case .notEqual: return member != value
+        case .more: return Self.isOrdered(value, member)
+        case .less: return Self.isOrdered(member, value)
+        case .atLeast: return member == value || Self.isOrdered(value, member)
+        case .atMost: return member == value || Self.isOrdered(member, value)
+        }
+    }
+
+    private static func member(_ key: String, of json: JSON) -> JSON? {
+        if json.elements != nil { return Int(key).flatMap { $0 < 0 ? nil : json[$0] } }
+        return json.objectValue?[key]
+    }
+
+    private static func isOrdered(_ left: JSON, _ right: JSON) -> Bool {
+        switch (left, right) {
+        case (.number(let left), .number(let right)): left.double < right.double
+        case (.string(let left), .string(let right)): left < right
+        default: false
+        }
+    }
+
+    private static func path(_ rest: inout Substring) throws(APIError) -> [String] {
+        var path: [String] = []
+        while true {
+            let key = try key(&rest)
+            guard !key.isEmpty, path.count < Limits.conditionDepth else {
+                throw .badRequest(
+                    "a condition begins with a path of 1 to \(Limits.conditionDepth) keys, as in properties.total>10")
+            }
+            path.append(key)
+            guard rest.first == "." else { return path }
+            rest.removeFirst()
+        }
+    }
+
+    private static func key(_ rest: inout Substring) throws(APIError) -> String {
+        guard rest.first == "\"" else {
+            let key = rest.prefix { !".=!<>".contains($0) }
+            rest = rest[key.endIndex...]
+            return String(key)
+        }
+        guard let end = rest.dropFirst().firstIndex(of: "\"") else { throw .badRequest("a quoted key has no end") }
+        let key = rest[rest.index(after: rest.startIndex)..<end]
+        rest = rest[rest.index(after: end)...]
+        return String(key)
+    }
+
+    private static func value(_ text: Substring) -> JSON {
+        guard let json = try? JSON.parse([UInt8](text.utf8)) else { return .string(String(text)) }
+        switch json {
+        case .array, .object: return .string(String(text))
+        default: return json
+        }
+    }
+}

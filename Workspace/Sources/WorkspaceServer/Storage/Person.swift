@@ -1,0 +1,39 @@
+import Foundation
+import TributaryJSON
+
+/// Somebody whose rows are looked for, to be erased.
+struct Person: Sendable {
+    let userId: String
+    /// What the person was called before logging in, as far as events tell.
+    var anonymousIds: Set<String> = []
+
+    /// Bytes of the id, for a first look at many bodies. It may be spelled with escapes, which have a backslash.
+    var bytes: Data { Data(userId.utf8) }
+
+    /// Whether a body is about the person: a member that names users does so, at any depth.
+    ///
+    /// An equal text somewhere else is no reason: it may be a colour, and the event somebody else's.
+    func isSubject(of body: [UInt8]) -> Bool {
+        guard let json = try? JSON.parse(body) else { return String(decoding: body, as: UTF8.self).contains(userId) }
+        return names(json, under: nil)
+    }
+
+    /// Whether a signal or an event without a user came from the person's device.
+    func isAnonymous(_ anonymousId: String?) -> Bool { anonymousId.map(anonymousIds.contains) ?? false }
+
+    private func names(_ json: JSON, under key: String?) -> Bool {
+        switch json {
+        case .string(let text): key.map(Self.keys.contains) == true && text == userId
+        case .number(let number): key.map(Self.keys.contains) == true && number.description == userId
+        case .array(let elements): elements.contains { names($0, under: key) }
+        case .object(let object):
+            object.contains { member in
+                let isTraitsId = member.key == "id" && key == "traits"
+                return names(member.value, under: isTraitsId ? "userId" : member.key)
+            }
+        default: false
+        }
+    }
+
+    private static let keys: Set<String> = ["userId", "previousId", "user_id"]
+}

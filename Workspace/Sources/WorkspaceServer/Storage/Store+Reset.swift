@@ -1,0 +1,24 @@
+import GRDB
+import TributaryJSON
+
+extension Store {
+    /// Deletes everything that clients of a source sent. Numbers go on, so that listeners notice what comes then.
+    /// - Returns: how many events there were; nil when there is no such source.
+    func deleteEvents(writeKey: String, now: Int64) async throws -> Int? {
+        let administrator = Administrator.current
+        let id = try await pool.read { db in
+            try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE writeKey = ?", arguments: [writeKey])
+        }
+        guard let id else { return nil }
+        let count = try await storage.removeAll(of: id)
+        try await pool.write { db in
+            for table in ["seen", "counter"] {
+                try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [id])
+            }
+            let entry = AuditEntry(
+                action: .eventsDeleted, writeKey: writeKey, details: ["events": .number(JSONNumber(count))])
+            try Self.log(db, entry, by: administrator, now: now)
+        }
+        return count
+    }
+}

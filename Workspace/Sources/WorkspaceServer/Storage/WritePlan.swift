@@ -1,0 +1,128 @@
+import GRDB
+
+/// What storing some requests comes to: which rows are new, in which days they go, and what is counted.
+///
+/// Made from the index of messages before anything is written. As long as the index does not change, the same requests
+/// make the same plan, but for the numbers.
+struct WritePlan: Sendable {
+    private(set) var block: EventBlock
+    private(set) var receipts: [Receipt] = []
+    private(set) var counts: [Counter: Int] = [:]
+    /// The numbers that were given to rows when the plan is carried out.
+    private(set) var numbers: RowNumbers
+    /// Traces that came before their event, on another day.
+    private(set) var strayTraces: [StrayTrace] = []
+    private var noted: [RowIdentity: Day] = [:]
+
+    struct Counter: Sendable, Hashable {
+        let source: Int64
+        let name: String
+    }
+
+    struct StrayTrace: Sendable {
+        let event: EventBlock.Row
+        let day: Day
+    }
+
+    /// - Parameter numbers: those that were given before.
+    init(
+        _ batches: [IncomingBatch], identity: EventBlock.Identity, numbers: RowNumbers, storedAt: Int64,
+        _ index: MessageIndex
+    )
+        throws
+    {
+        block = EventBlock(identity: identity, storedAt: storedAt)
+        block.rows.reserveCapacity(batches.reduce(0) { $0 + $1.rowCount })
+        self.numbers = numbers
+        for batch in batches { receipts.append(try take(batch, index)) }
+    }
+
+    /// What the index has to know afterwards.
+    var identities: [(identity: RowIdentity, day: Day)] { block.rows.map { ($0.identity, $0.day) } }
+
+    /// Puts a trace that came before into the day of its event, where it is looked for.
+    mutating func add(_ trace: IncomingTrace, of event: EventBlock.Row) {
+        let identity = RowIdentity(kind: .trace, source: event.identity.source, id: trace.messageId)
+        add(identity, event.day, event.receivedAt, .trace(trace))
+    }
+
+    private mutating func take(_ batch: IncomingBatch, _ index: MessageIndex) throws -> Receipt {
+        var receipt = Receipt()
+        let day = Day(milliseconds: batch.receivedAt)
+        for event in batch.events {
+            guard try isNew(.event, event.messageId, batch, index) else {
+                receipt.duplicates += 1
+                continue
+            }
+            receipt.stored += 1
+            count("type:\(event.type.rawValue)", batch)
+            try add(event, batch, index)
+        }
+        for event in batch.rejected where try isNew(.rejected, event.identity, batch, index) {
+            receipt.rejected += 1
+            add(
+                RowIdentity(kind: .rejected, source: batch.source, id: event.identity), day, batch.receivedAt,
+                .rejected(event))
+        }
+        for trace in batch.traces { try add(trace, batch, index) }
+        for signal in batch.signals where try isNew(.signal, signal.messageId, batch, index) {
+            count("signals", batch)
+            add(
+                RowIdentity(kind: .signal, source: batch.source, id: signal.messageId), day, batch.receivedAt,
+                .signal(signal))
+        }
+        count(Store.dayCounter(batch.receivedAt / QuotaLedger.dayMilliseconds), batch, batch.rowCount)
+        count("stored", batch, receipt.stored)
+        count("duplicates", batch, receipt.duplicates)
+        count("rejected", batch, receipt.rejected)
+        return receipt
+    }
+
+    private func isNew(
+        _ kind: RowIdentity.Kind, _ id: String, _ batch: IncomingBatch, _ index: MessageIndex
+    ) throws -> Bool {
+        try day(of: RowIdentity(kind: kind, source: batch.source, id: id), index) == nil
+    }
+
+    private func day(of identity: RowIdentity, _ index: MessageIndex) throws -> Day? {
+        try noted[identity] ?? index.day(of: identity)
+    }
+
+    private mutating func add(_ event: IncomingEvent, _ batch: IncomingBatch, _ index: MessageIndex) throws {
+        let day = Day(milliseconds: batch.receivedAt)
+        add(RowIdentity(kind: .event, source: batch.source, id: event.messageId), day, batch.receivedAt, .event(event))
+        let trace = RowIdentity(kind: .trace, source: batch.source, id: event.messageId)
+        guard noted[trace] == nil, let traceDay = try index.day(of: trace), traceDay != day, let row = block.rows.last
+        else { return }
+        strayTraces.append(StrayTrace(event: row, day: traceDay))
+    }
+
+    /// A trace lies beside its event; when that is not there yet, where one of the same message lies already.
+    private mutating func add(_ trace: IncomingTrace, _ batch: IncomingBatch, _ index: MessageIndex) throws {
+        let identity = RowIdentity(kind: .trace, source: batch.source, id: trace.messageId)
+        let event = RowIdentity(kind: .event, source: batch.source, id: trace.messageId)
+        let day = try day(of: event, index) ?? day(of: identity, index) ?? Day(milliseconds: batch.receivedAt)
+        add(identity, day, batch.receivedAt, .trace(trace))
+    }
+
+    private mutating func add(
+        _ identity: RowIdentity, _ day: Day, _ receivedAt: Int64, _ content: EventBlock.Content
+    ) {
+        let number: Int64
+        if identity.kind == .rejected {
+            numbers.rejected += 1
+            number = numbers.rejected
+        } else {
+            numbers.stream += 1
+            number = numbers.stream
+        }
+        noted[identity] = day
+        block.rows.append(
+            EventBlock.Row(identity: identity, number: number, day: day, receivedAt: receivedAt, content: content))
+    }
+
+    private mutating func count(_ name: String, _ batch: IncomingBatch, _ amount: Int = 1) {
+        guard amount > 0 else { return }
+        counts[Counter(source: batch.source, name: name), default: 0] += amount
+    }
+}

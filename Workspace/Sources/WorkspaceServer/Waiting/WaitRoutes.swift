@@ -1,0 +1,107 @@
+import HTTPTypes
+import Hummingbird
+import ServiceLifecycle
+import Synchronization
+import TributaryJSON
+
+/// Lets tests of apps wait until what they did has arrived.
+struct WaitRoutes: Sendable {
+    let store: Store
+    let freshness: Freshness
+    let bell: CommitBell
+    private let places = Places()
+
+    /// Requests that wait now.
+    private final class Places: Sendable {
+        private let taken = Mutex(0)
+
+        func take() throws(APIError) {
+            let hasTaken = taken.withLock { taken in
+                guard taken < Limits.waitingRequests else { return false }
+                taken += 1
+                return true
+            }
+            if !hasTaken { throw .overloaded("\(Limits.waitingRequests) requests wait already, which is the most") }
+        }
+
+        func leave() { taken.withLock { $0 -= 1 } }
+    }
+
+    /// How many events were there when it was last looked.
+    private final class Found: Sendable {
+        private let value = Mutex(0)
+
+        var count: Int {
+            get { value.withLock { $0 } }
+            set { value.withLock { $0 = newValue } }
+        }
+    }
+
+    init(store: Store, freshness: Freshness, bell: CommitBell) {
+        self.store = store
+        self.freshness = freshness
+        self.bell = bell
+    }
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/wait-for-event") { request, _ in
+            let reader = QueryReader(request)
+            var query = try reader.eventQuery(matching: EventQuery.Match.Column.ofEvents)
+            let seconds = try reader.number("timeout") ?? Limits.waitSeconds
+            let count = try reader.number("count") ?? 1
+            guard (0...Limits.longestWaitSeconds).contains(seconds) else {
+                throw APIError.badRequest("timeout is a number of seconds from 0 to \(Limits.longestWaitSeconds)")
+            }
+            guard (1...Limits.waitedEvents).contains(count) else {
+                throw APIError.badRequest("count is a number from 1 to \(Limits.waitedEvents)")
+            }
+            query.limit = Int(count)
+            query.order = .ascending
+            try places.take()
+            defer { places.leave() }
+            await freshness.wait()
+            return try await wait(for: query, seconds: seconds)
+        }
+    }
+
+    private func wait(for query: EventQuery, seconds: Int64) async throws -> Response {
+        let found = Found()
+        // What is there already is an answer also to who does not want to wait.
+        if let answer = try await answer(to: query, found) { return answer }
+        let answer = await withTaskGroup(of: Response?.self) { group in
+            group.addTask {
+                // A stop of the server ends the wait, so that nobody waits for it.
+                try? await cancelWhenGracefulShutdown { try await look(for: query, found) }
+            }
+            group.addTask {
+                try? await Task.sleep(for: .seconds(seconds))
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        if let answer { return answer }
+        throw APIError.notFound(
+            "\(found.count) of \(query.limit) matching events came within \(seconds) seconds")
+    }
+
+    /// Asks after each commit. The bell is read before the storage, so no commit falls in between.
+    private func look(for query: EventQuery, _ found: Found) async throws -> Response? {
+        while !Task.isCancelled {
+            let count = bell.count
+            if let answer = try await answer(to: query, found) { return answer }
+            await bell.wait(after: count)
+        }
+        return nil
+    }
+
+    private func answer(to query: EventQuery, _ found: Found) async throws -> Response? {
+        let page = try await store.events(query)
+        found.count = page.rows.count
+        guard page.rows.count >= query.limit else { return nil }
+        var object = ObjectText()
+        object.add("events", objects: page.rows)
+        return Response.json(object.finished())
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import TributaryCommand
+@testable import WorkspaceServer
+
+@Suite("Configuration of the server", .timeLimit(.minutes(2))) struct ServeValuesTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ text: String) throws -> String {
+        let path = folder.path + "/server.json"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    @Test("a flag counts more than the environment, that more than the file")
+    func precedence() throws {
+        let file = try file(
+            #"{"port": 1, "host": "file", "data": "file", "allowed-host": ["a", "b"], "verbose": true}"#)
+        let values = try ServeValues(
+            flags: ["host": ["flag"], "allowed-host": []],
+            environment: [
+                "TRIBUTARY_HOST": "environment", "TRIBUTARY_PORT": "2", "TRIBUTARY_WRITE_KEY": "A,B",
+                "TRIBUTARY_DATA": "",
+            ],
+            file: file)
+        #expect(values.text("host") == "flag")
+        #expect(try values.number("port", in: 0...9) == 2)
+        #expect(values.text("data") == "file")
+        #expect(values.list("allowed-host") == ["a", "b"])
+        #expect(values.list("write-key") == ["A", "B"])
+        #expect(try values.bool("verbose"))
+        #expect(try !values.bool("allow-reset"))
+    }
+
+    @Test(
+        "what is wrong is named with its place",
+        arguments: [
+            (#"{"prt": 1}"#, "prt in "), (#"{"port": "1"}"#, "port in "),
+            (#"{"allowed-host": "a"}"#, "allowed-host in "),
+            (#"{"verbose": "yes"}"#, "verbose in "), ("[]", "is not a JSON object"), ("{", "is not JSON"),
+        ])
+    func wrong(text: String, message: String) throws {
+        let file = try file(text)
+        #expect {
+            _ = try ServeValues(flags: [:], environment: [:], file: file)
+        } throws: { ($0 as? Failure)?.description.contains(message) == true }
+    }
+
+    @Test("the server runs with a file, and refuses one that it does not understand")
+    func served() async throws {
+        let path = try file(
+            #"{"port": 0, "write-key": ["FROM-FILE"], "data": "\#(folder.path)/data", "allow-reset": true}"#)
+        let server = try CommandRun(["serve", "--config", path, "--write-key", "FROM-FLAG"])
+        #expect(await server.line(after: "tributary: write key ") == "FROM-FLAG")
+        let url = try #require(await server.line(after: "tributary: listening on "))
+        #expect(try await TestClient(url: url).send("DELETE", "/api/sources/FROM-FLAG/events", body: nil).status == 200)
+        server.signal(SIGTERM)
+        #expect(try await server.finished().status == 0)
+        let wrong = try await CommandRun.finish(["serve", "--config", try file(#"{"ports": 0}"#)])
+        #expect(wrong.status == 1)
+        #expect(wrong.errors.hasPrefix("Error: ports in "))
+        let port = try await CommandRun.finish(["serve", "--port", "70000"])
+        #expect(port.errors == "Error: --port is a number from 0 to 65535, not 70000\n")
+    }
+}

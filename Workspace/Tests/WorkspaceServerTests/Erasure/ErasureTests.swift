@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Erasing a user", .timeLimit(.minutes(2))) struct ErasureTests {
+    private let user = "user-4711@example.com"
+
+    private func fill(_ client: TestClient, _ clock: TestClock) async throws {
+        var before = Events.track(messageId: "before", userId: "")
+        before["anonymousId"] = "anon-of-the-user"
+        try await client.batch([before, Events.track(messageId: "other", userId: "somebody else")])
+        clock.advance(by: Day.milliseconds)
+        var own = Events.track(messageId: "own", userId: user)
+        own["anonymousId"] = "anon-of-the-user"
+        try await client.batch([
+            own, ["type": "alias", "userId": "new", "previousId": .string(user), "messageId": "alias"],
+            // A dead letter: a track needs a name.
+            ["type": "track", "userId": .string(user), "messageId": "dead"],
+            [
+                "type": "track", "event": "Segment Signal Generated", "messageId": "signal",
+                "anonymousId": "anon-of-the-user",
+                "properties": ["type": "interaction", "index": 1, "anonymousId": "anon-of-the-user"],
+            ],
+        ])
+        var trace = Events.trace("own")
+        trace["stages"] = [["stage": "s", "plugin": "P", "outcome": "changed", "event": ["userId": .string(user)]]]
+        _ = try await client.post("/v1/traces", ["writeKey": "WK", "traces": [trace]])
+    }
+
+    @Test func nothingOfTheUserIsLeftInAnyFile() async throws {
+        let folder = try TemporaryFolder()
+        let clock = TestClock()
+        var environment = WorkspaceEnvironment.system
+        environment.now = { clock.now }
+        try await TestWorkspace.run(in: folder, environment: environment) { workspace async throws in
+            let client = workspace.client
+            try await fill(client, clock)
+            #expect(try await client.events().count == 4)
+            #expect(try DataFiles.containing(user, in: folder.path).contains { $0.hasPrefix("days/") })
+            #expect(try DataFiles.containing(user, in: folder.path).contains { $0.hasPrefix("journal/") })
+
+            let path = "/api/users/user-4711%40example.com"
+            #expect(try await client.stranger.send("DELETE", path, body: nil).status == 401)
+            let answer = try await client.send("DELETE", path, body: nil)
+            #expect(answer.status == 200)
+            #expect(
+                try answer.json == ["events": 3, "rejected": 1, "traces": 1, "signals": 1, "unreadableFiles": 0])
+
+            #expect(try DataFiles.containing(user, in: folder.path) == [])
+            #expect(try DataFiles.containing("anon-of-the-user", in: folder.path) == [])
+            #expect(try await client.events().map { $0["messageId"] } == ["other"])
+            #expect(try await client.get("/api/rejected").json["rejected"] == [])
+            let entry = try await client.get("/api/audit").json["entries"]?[0]
+            #expect(entry?["action"] == "user erased")
+            #expect(entry?["details"]?["events"] == 3)
+            #expect(entry?["details"]?["userSHA256"]?.stringValue?.count == 64)
+
+            // A device that repeats itself brings nothing back; what the user does from now on is stored.
+            try await client.batch([
+                Events.track(messageId: "own", userId: user), Events.track(messageId: "later", userId: user),
+            ])
+            #expect(try await client.events().map { $0["messageId"] } == ["other", "later"])
+            #expect(try await client.get("/v1/ready").json["waitingRequests"] == 0)
+        }
+        // After a restart nothing waits for places that were never used.
+        try await TestWorkspace.run(in: folder, environment: environment) { workspace async throws in
+            #expect(try await workspace.client.events().count == 2)
+        }
+    }
+
+    @Test func theCommandErasesAndTells() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            try await workspace.client.batch([Events.track(messageId: "m", userId: "a/b c?d")])
+            let outcome = try await CommandRun.finish([
+                "erase", "--user", "a/b c?d", "--server", workspace.client.url,
+            ])
+            #expect(outcome.errors == "")
+            #expect(outcome.output == "erased: 1 events, 0 dead letters, 0 traces, 0 signals\n")
+            #expect(try await workspace.client.events().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import Logging
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("The description of the HTTP API", .timeLimit(.minutes(2))) struct OpenAPITests {
+    /// One request of the walk through the API.
+    private struct Call {
+        let id: String
+        let path: String
+        var body: String?
+        var status = 200
+        var headers: [String: String] = [:]
+
+        init(_ id: String, _ path: String, body: String? = nil, status: Int = 200, headers: [String: String] = [:]) {
+            self.id = id
+            self.path = path
+            self.body = body
+            self.status = status
+            self.headers = headers
+        }
+    }
+
+    /// An operation as the document has it.
+    private struct Operation {
+        let method: String
+        let path: String
+        let prefixes: [String]
+        let responses: JSONObject
+    }
+
+    private func document() throws -> JSON { try JSON.parse(OpenAPIDocument.text) }
+
+    private func operations(_ document: JSON) throws -> [String: Operation] {
+        var operations: [String: Operation] = [:]
+        for (path, item) in try #require(document["paths"]?.objectValue) {
+            let servers = item["servers"]?.elements?.compactMap { $0["url"]?.stringValue } ?? ["/"]
+            for (method, operation) in item.objectValue ?? [:] where method != "servers" {
+                let id = try #require(operation["operationId"]?.stringValue)
+                #expect(operations[id] == nil, "\(id) is there twice")
+                operations[id] = Operation(
+                    method: method.uppercased(), path: path, prefixes: servers.map { $0 == "/" ? "" : $0 },
+                    responses: operation["responses"]?.objectValue ?? [:])
+            }
+        }
+        return operations
+    }
+
+    @Test("every route is documented, and nothing else")
+    func routes() throws {
+        let documented = Set(
+            try operations(document()).values.flatMap { operation in
+                operation.prefixes.map { "\(operation.method) \($0)\(operation.path)" }
+            })
+        let folder = try TemporaryFolder()
+        let configuration = WorkspaceConfiguration(
+            dataFolder: folder.path, adminToken: TestClient.token,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let workspace = try Workspace(configuration)
+        let parts = try Workspace.parts(configuration, workspace.store, workspace.journal)
+        let served = Set(Workspace.routes(parts, configuration))
+        #expect(served.subtracting(documented).sorted() == [])
+        #expect(documented.subtracting(served).sorted() == [])
+        workspace.journal.close()
+        try workspace.store.close()
+    }
+
+    @Test("every documented request is answered as documented, and refused as documented")
+    func answers() async throws {
+        let document = try document()
+        let operations = try operations(document)
+        let check = SchemaCheck(document: document)
+        var walked: Set<String> = []
+        try await TestWorkspace.run(allowsReset: true) { workspace async throws in
+            var client = workspace.client
+            let cookie = try await client.login()
+            for call in Self.calls(cookie) {
+                let operation = try #require(operations[call.id], "\(call.id) is not documented")
+                walked.insert(call.id)
+                for prefix in operation.prefixes {
+                    client.token = call.headers["Authorization"] == nil ? TestClient.token : nil
+                    let answer = try await plainOrNot(client, operation.method, prefix + call.path, call)
+                    let name = "\(call.id) \(operation.method) \(prefix)\(call.path)"
+                    #expect(answer.status == call.status, "\(name): \(answer.text)")
+                    let response = try #require(
+                        operation.responses["\(answer.status)"], "\(name): \(answer.status) is not documented")
+                    let contents = check.resolved(response)["content"]?.objectValue
+                    guard let contents else { continue }
+                    let type = answer.type.split(separator: ";").first.map(String.init) ?? ""
+                    let content = try #require(contents[type], "\(name): \(answer.type) is not documented")
+                    guard type == "application/json", let schema = content["schema"] else { continue }
+                    #expect(check.problems(try JSON.parse(answer.text), schema) == [], "\(name)")
+                }
+            }
+        }
+        #expect(Set(operations.keys).subtracting(walked).sorted() == [])
+    }
+
+    private struct Answer {
+        let status: Int
+        let type: String
+        let text: String
+    }
+
+    /// The event stream never ends, and `URLSession` follows redirects.
+    private func plainOrNot(_ client: TestClient, _ method: String, _ path: String, _ call: Call) async throws -> Answer
+    {
+        if call.id == "stream", call.status == 200 {
+            var messages = try EventStreamClient.connect(client.url + path).makeAsyncIterator()
+            #expect(await messages.next() != nil)
+            return Answer(status: 200, type: "text/event-stream", text: "")
+        }
+        if (300..<400).contains(call.status) || path == "/" {
+            let answer = try await client.plain(method, path, call.body ?? "", headers: call.headers)
+            return Answer(status: answer.status, type: answer.header("Content-Type") ?? "", text: answer.text)
+        }
+        let answer = try await client.send(method, path, body: call.body.map { Array($0.utf8) }, headers: call.headers)
+        return Answer(status: answer.status, type: answer.header("Content-Type") ?? "", text: answer.text)
+    }
+
+    private static func calls(_ cookie: String) -> [Call] {
+        let event = #"{"writeKey":"WK","userId":"u","event":"E","name":"N","groupId":"g","previousId":"p"}"#
+        let batch = #"{"writeKey":"WK","batch":[{"type":"track","event":"E","userId":"u","messageId":"m-1"}]}"#
+        var calls = [
+            "sendBatch", "sendBatchSpelledOut", "sendBatchOldName", "sendSignalBatch", "sendSignalBatchVersioned",
+        ]
+        .map { id in
+            let paths = [
+                "sendBatch": "/b", "sendBatchSpelledOut": "/batch", "sendBatchOldName": "/import",
+                "sendSignalBatch": "/signals/b", "sendSignalBatchVersioned": "/signals/v1/b",
+            ]
+            return Call(id, paths[id] ?? "", body: batch)
+        }
+        for type in ["track", "identify", "page", "screen", "group", "alias"] {
+            calls.append(Call("send\(type.capitalized)", "/\(type)", body: event))
+            calls.append(Call("send\(type.capitalized)Short", "/\(type.prefix(1))", body: event))
+        }
+        let trace = JSON.object([
+            "writeKey": "WK", "traces": [Events.trace("m-1"), Events.trace("m-2", outcome: "dropped")],
+        ])
+        let gzip = ["Content-Encoding": "br"]
+        calls += [
+            Call("sendTraces", "/traces", body: trace.description),
+            Call("sendSignals", "/signals?writeKey=WK", body: #"[{"type":"navigation","anonymousId":"a","data":{}}]"#),
+            Call("sendBatch", "/b", body: "{", status: 400),
+            Call("sendBatch", "/b", body: #"{"writeKey":"NO","batch":[]}"#, status: 401),
+            Call("sendBatch", "/b", body: batch, status: 415, headers: gzip),
+            // An event without a user is not taken.
+            Call("sendBatch", "/b", body: #"{"writeKey":"WK","batch":[{"type":"screen"}]}"#),
+            Call("health", "/health"), Call("ready", "/ready"), Call("robots", "/robots.txt"),
+            Call("metrics", "/metrics", headers: ["Authorization": "Bearer \(TestClient.token)"]),
+            Call("styleSheet", "/style.css"), Call("pageProgram", "/app.js"), Call("icon", "/icon.svg"),
+            Call("loginProgram", "/login.js"), Call("favicon", "/favicon.ico", status: 204),
+            Call("page", "/", status: 302), Call("page", "/", headers: ["Cookie": cookie]), Call("loginPage", "/login"),
+            Call("login", "/login", body: "token=\(TestClient.token)", status: 303),
+            Call("login", "/login", body: "x", status: 400),
+            Call("login", "/login", body: "token=wrong", status: 401), Call("logout", "/logout", status: 303),
+            Call("sources", "/api/sources"),
+            Call("sources", "/api/sources", status: 401, headers: ["Authorization": "Bearer x"]),
+            Call("putSource", "/api/sources/WK", body: #"{"name":"Shop"}"#),
+            Call("putSource", "/api/sources/MORE", status: 201),
+            Call("putSource", "/api/sources/MORE", body: "[]", status: 400),
+        ]
+        return calls + administration()
+    }
+
+    private static func administration() -> [Call] {
+        let rule = JSON.array([RoutingRulesTests.rule]).description
+        let source = "/api/sources/WK"
+        let none = "/api/sources/NONE"
+        return [
+            Call("putFilters", source + "/filters", body: rule),
+            Call("putFilters", source + "/filters", body: "{", status: 400),
+            Call("filters", source + "/filters"), Call("filters", none + "/filters", status: 404),
+            Call("dryRun", source + "/filters/dry-run", body: rule),
+            Call("putIntegrations", source + "/integrations", body: #"{"A":{"k":1}}"#),
+            Call("integrations", source + "/integrations"),
+            Call("keys", source + "/keys"), Call("addKey", source + "/keys", body: #"{"key":"K2"}"#, status: 201),
+            Call("addKey", source + "/keys", body: #"{"key":"K2"}"#, status: 409),
+            Call("revokeKey", source + "/keys/K2"),
+            Call("revokeKey", source + "/keys/K2", status: 404), Call("revokeKey", source + "/keys/WK", status: 409),
+            Call("putPolicy", source + "/policy", body: #"{"signals":{"sources":{"uiKit":{"sampleRate":0.5}}}}"#),
+            Call("policy", source + "/policy"), Call("putPolicy", source + "/policy", body: "[]", status: 400),
+            Call("livePlugins", source + "/live-plugins"), Call("deploy", source + "/live-plugins", body: "// 1"),
+            Call("deploy", source + "/live-plugins?percentage=5", body: "// 2"),
+            Call("deploy", source + "/live-plugins?percentage=5", body: "// 3", status: 409),
+            Call("deploy", source + "/live-plugins", body: "", status: 400),
+            Call("settings", "/projects/WK/settings"), Call("settings", "/projects/WK/settings?device=d"),
+            Call("settings", "/projects/NO/settings", status: 404),
+            Call("livePluginBundle", "/projects/WK/live-plugins/1.js"),
+            Call("livePluginBundle", "/projects/WK/live-plugins/9.js", status: 404),
+            Call("widen", source + "/live-plugins/widen", body: #"{"percentage":50}"#),
+            Call("widen", source + "/live-plugins/widen", body: #"{"percentage":20}"#, status: 409),
+            Call("rollBack", source + "/live-plugins/rollback"), Call("disable", source + "/live-plugins"),
+            Call("livePlugins", source + "/live-plugins"), Call("livePlugins", none + "/live-plugins", status: 404),
+            Call("events", "/api/events"), Call("events", "/api/events?limit=x", status: 400),
+            Call("events", "/api/events?where=event=E"), Call("events", "/api/events?where=.", status: 400),
+            Call("event", "/api/events/m-1"),
+            Call("event", "/api/events/none", status: 404), Call("drops", "/api/drops"),
+            Call("signals", "/api/signals"),
+            Call("rejected", "/api/rejected"), Call("stats", "/api/stats"), Call("export", "/api/export"),
+            Call("export", "/api/export?format=csv"), Call("waitForEvent", "/api/wait-for-event"),
+            Call("waitForEvent", "/api/wait-for-event?name=none&timeout=0", status: 404), Call("stream", "/api/stream"),
+            Call("stream", "/api/stream?lastEventId=x", status: 400), Call("audit", "/api/audit"),
+            Call("eraseUser", "/api/users/nobody"), Call("openapi", "/api/openapi.json"),
+            Call("reset", source + "/events"),
+            Call("reset", none + "/events", status: 404),
+        ]
+    }
+
+    @Test("the comparison itself notices what is wrong")
+    func comparison() throws {
+        let schema: JSON = [
+            "type": "object", "required": ["a"], "additionalProperties": false,
+            "properties": ["a": ["type": ["integer", "null"]], "b": ["type": "array", "items": ["type": "string"]]],
+        ]
+        let check = SchemaCheck(document: [:])
+        #expect(check.problems(["a": .null, "b": ["x"]], schema) == [])
+        #expect(check.problems(["b": []], schema) == ["$.a is missing"])
+        #expect(check.problems(["a": 1, "c": 2], schema) == ["$.c is not documented"])
+        #expect(check.problems(["a": "1"], schema).count == 1)
+        #expect(check.problems(["a": 1, "b": ["x", 2]], schema).count == 1)
+    }
+}

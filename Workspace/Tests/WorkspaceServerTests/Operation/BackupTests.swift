@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Backups", .timeLimit(.minutes(2))) struct BackupTests {
+    private let data: TemporaryFolder
+    private let target: TemporaryFolder
+    /// Goes away with the target.
+    private let restored: TemporaryFolder
+    private var backup: String { target.path + "/backup" }
+
+    init() throws {
+        data = try TemporaryFolder()
+        target = try TemporaryFolder()
+        restored = TemporaryFolder(path: target.path + "/restored")
+    }
+
+    private func ids(_ workspace: TestWorkspace) async throws -> [String] {
+        try await workspace.client.events().compactMap { $0["messageId"]?.stringValue }
+    }
+
+    @Test func whatWasAcknowledgedIsInABackupOfARunningWorkspaceOnce() async throws {
+        let sent = 40
+        try await TestWorkspace.run(in: data) { workspace async throws in
+            for number in 0..<sent {
+                try await workspace.client.batch([
+                    Events.track(messageId: "m-\(number)"), ["type": "identify", "userId": .string("u-\(number)")],
+                ])
+            }
+            // Others go on sending while it is made.
+            async let others: Void = {
+                for number in 0..<sent {
+                    try await workspace.client.batch([Events.track(messageId: "n-\(number)")])
+                }
+            }()
+            let summary = try WorkspaceBackup.make(of: data.path, at: backup)
+            #expect(summary.bytes > 0)
+            try await others
+        }
+        _ = try WorkspaceBackup.restore(backup, to: restored.path)
+        #expect(!DataDoctor(examining: restored.path).hasProblems)
+        try await TestWorkspace.run(in: restored) { workspace async throws in
+            let found = try await workspace.client.events()
+            let own = found.filter { $0["messageId"]?.stringValue?.hasPrefix("m-") == true }
+            let made = found.filter { $0["type"] == "identify" }
+            #expect(own.count == sent)
+            #expect(made.count == sent)
+            #expect(Set(found.map { $0["messageId"] }).count == found.count)
+            // A repeat is found, and new events without a message id are not taken for old ones.
+            try await workspace.client.batch([Events.track(messageId: "m-0")])
+            for number in 0..<(3 * sent) {
+                try await workspace.client.batch([["type": "identify", "userId": .string("later-\(number)")]])
+            }
+            #expect(try await workspace.client.events().count == found.count + 3 * sent)
+        }
+    }
+
+    @Test func requestsThatWaitAreInIt() async throws {
+        try await TestWorkspace.run(in: data) { _ in }
+        let folder = try DataFolder(path: data.path)
+        let journal = try IngestJournal(folder: folder, capacity: 1 << 20)
+        let body = #"{"batch":[{"type":"identify","userId":"u","messageId":"waits"}]}"#
+        try await journal.append(
+            AcceptedRequest(
+                form: .batch, isCompressed: false, source: 1, receivedAt: 5, uploadedAt: nil, body: Array(body.utf8)))
+        journal.close()
+        folder.release()
+        #expect(try WorkspaceBackup.make(of: data.path, at: backup).waitingRequests == 1)
+        #expect(try WorkspaceBackup.restore(backup, to: restored.path).waitingRequests == 1)
+        try await TestWorkspace.run(in: restored) { workspace async throws in
+            #expect(try await ids(workspace) == ["waits"])
+        }
+    }
+
+    @Test func aBackupThatChangedIsNotRestored() async throws {
+        try await TestWorkspace.run(in: data) { workspace async throws in
+            try await workspace.client.batch([Events.track(messageId: "m")])
+            _ = try await workspace.client.events()
+        }
+        _ = try WorkspaceBackup.make(of: data.path, at: backup)
+        let file = try #require(try FileManager.default.contentsOfDirectory(atPath: backup + "/days").first)
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: backup + "/days/" + file))
+        try handle.seek(toOffset: 100)
+        try handle.write(contentsOf: Data([1]))
+        try handle.close()
+        #expect {
+            _ = try WorkspaceBackup.restore(backup, to: restored.path)
+        } throws: { ($0 as? WorkspaceError)?.description.contains("days/\(file)") == true }
+        #expect(!FileManager.default.fileExists(atPath: restored.path))
+        #expect(!FileManager.default.fileExists(atPath: restored.path + ".partial"))
+        try FileManager.default.removeItem(atPath: backup + "/days/" + file)
+        #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(backup, to: restored.path) }
+    }
+
+    @Test func whatIsThereIsLeftAlone() async throws {
+        try await TestWorkspace.run(in: data) { _ in }
+        _ = try WorkspaceBackup.make(of: data.path, at: backup)
+        #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.make(of: data.path, at: backup) }
+        #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(backup, to: data.path) }
+        #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.make(of: target.path, at: backup + "2") }
+        #expect(throws: WorkspaceError.self) { _ = try WorkspaceBackup.restore(target.path, to: restored.path) }
+    }
+
+    @Test func theCommandsMakeAndRestoreOne() async throws {
+        try await TestWorkspace.run(in: data) { workspace async throws in
+            try await workspace.client.batch([Events.track(messageId: "m")])
+            _ = try await workspace.client.events()
+            let made = try await CommandRun.finish(["backup", data.path, backup])
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(made.output.hasPrefix("backup of 1 days, "))
+        }
+        let back = try await CommandRun.finish(["restore", backup, restored.path])
+        #expect(back.status == 0, "\(back.errors)")
+        try await TestWorkspace.run(in: restored) { workspace async throws in
+            #expect(try await ids(workspace) == ["m"])
+        }
+        let again = try await CommandRun.finish(["restore", backup, restored.path])
+        #expect(again.status == 1)
+        #expect(again.errors.contains("is there already"))
+    }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import GRDB
+import Testing
+import TributaryJSON
+import TributaryJournal
+
+@testable import WorkspaceServer
+
+@Suite("The doctor", .timeLimit(.minutes(2))) struct DoctorTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path(_ name: String) -> String { folder.path + "/" + name }
+
+    /// A folder with three days of events, closed.
+    private func fill(events: Int = 300) async throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+        let data = try DataFolder(path: folder.path)
+        let store = try Store(folder: data)
+        try store.ensureSources(writeKeys: ["WK"], now: 1)
+        try store.setAdminToken(Data([1]), now: 1)
+        let journal = try IngestJournal(folder: data, capacity: 1 << 20)
+        for day in 0..<3 as Range<Int64> {
+            let ids = (0..<events).map { "m-\(day)-\($0)" }
+            let place = JournalPlace(epoch: journal.journal.epoch, sequence: UInt64(day + 1))
+            try await journal.append(
+                AcceptedRequest(
+                    form: .batch, isCompressed: false, source: 1, receivedAt: StoredEvents.day(day), uploadedAt: nil,
+                    body: Array(#"{"batch":[]}"#.utf8)))
+            _ = try await store.write(
+                [StoredEvents.batch(ids, at: StoredEvents.day(day))], through: place, now: { 1 })
+        }
+        try journal.journal.removeThrough(3)
+        journal.close()
+        try store.close()
+    }
+
+    private func texts(_ doctor: DataDoctor, _ kind: DataDoctor.Finding.Kind) -> [String] {
+        doctor.findings.filter { $0.kind == kind }.map(\.description)
+    }
+
+    /// Writes garbage over the pages of a file from one on.
+    private func damage(_ name: String, fromPage page: UInt64, pages: UInt64 = .max) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path(name)))
+        let size = try file.seekToEnd() / 4_096
+        for page in page..<min(size, page &+ min(pages, size)) {
+            try file.seek(toOffset: page * 4_096)
+            try file.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
+        }
+        try file.close()
+    }
+
+    /// All files and their sizes, but for those that come with looking into a database.
+    private func files() throws -> [String: Int] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        let kept = names.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+        return Dictionary(
+            uniqueKeysWithValues: kept.map { ($0, FileManager.default.contents(atPath: path($0))?.count ?? 0) })
+    }
+
+    private func events() async throws -> Int {
+        let store = try Store(folder: DataFolder(path: folder.path))
+        defer { try? store.close() }
+        return try await store.events(EventQuery(limit: 10_000)).rows.count
+    }
+
+    @Test func aSoundFolderHasNoProblems() async throws {
+        try await fill()
+        let before = try files()
+        let doctor = DataDoctor(examining: folder.path)
+        #expect(!doctor.hasProblems, "\(doctor.findings)")
+        #expect(texts(doctor, .fine).contains("3 of 3 days are sound"))
+        #expect(texts(doctor, .fine).contains("every stored message is known, so none is taken twice"))
+        #expect(try files() == before)
+        #expect(try await events() == 900)
+    }
+
+    @Test func aFolderThatIsNoneIsTold() throws {
+        #expect(texts(DataDoctor(examining: path("none")), .problem) == ["\(path("none")) is no folder"])
+        #expect(DataDoctor(examining: folder.path).hasProblems)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0 != "lock" }.isEmpty)
+    }
+
+    @Test func aDamagedDayIsSavedAsFarAsItCanBeRead() async throws {
+        try await fill()
+        let name = "days/2025-11-22.sqlite"
+        let size = try #require(FileManager.default.contents(atPath: path(name))?.count)
+        let pages = UInt64(size / 4_096)
+        try damage(name, fromPage: pages / 2, pages: 3)
+        let found = DataDoctor(examining: folder.path)
+        #expect(texts(found, .problem).contains { $0.hasPrefix("the day 2025-11-22 is damaged") }, "\(found.findings)")
+        #expect(FileManager.default.contents(atPath: path(name))?.count == size)
+
+        let mended = DataDoctor(examining: folder.path, repairing: true)
+        #expect(!mended.hasProblems, "\(mended.findings)")
+        #expect(texts(mended, .mended).contains { $0.hasPrefix("the day 2025-11-22 is damaged") })
+        #expect(FileManager.default.fileExists(atPath: path("unreadable/2025-11-22.sqlite")))
+        #expect(!DataDoctor(examining: folder.path).hasProblems)
+        let count = try await events()
+        #expect(count > 600)
+    }
+
+    @Test func aDayOfWhichNothingIsLeftCostsThatDay() async throws {
+        try await fill(events: 10)
+        try damage("days/2025-11-22.sqlite", fromPage: 0)
+        let mended = DataDoctor(examining: folder.path, repairing: true)
+        #expect(!mended.hasProblems, "\(mended.findings)")
+        #expect(try await events() == 20)
+    }
+
+    @Test func aDamagedWorkspaceDatabaseIsSavedAndItsIndexMadeAnew() async throws {
+        try await fill()
+        // The index of messages is by far the largest table, so the damage hits it.
+        let size = try #require(FileManager.default.contents(atPath: path("workspace.sqlite"))?.count)
+        try damage("workspace.sqlite", fromPage: UInt64(size / 4_096) - 4)
+        #expect(DataDoctor(examining: folder.path).hasProblems)
+        let mended = DataDoctor(examining: folder.path, repairing: true)
+        #expect(!mended.hasProblems, "\(mended.findings)")
+        let store = try Store(folder: DataFolder(path: folder.path))
+        #expect(try store.sources().map(\.writeKey) == ["WK"])
+        #expect(try store.adminToken() == Data([1]))
+        let receipts = try await store.write(
+            [StoredEvents.batch(["m-0-0", "m-2-299", "new"], at: StoredEvents.day(2))],
+            through: JournalPlace(epoch: 1, sequence: 9), now: { 1 })
+        #expect(receipts == [Receipt(stored: 1, duplicates: 2)])
+        try store.close()
+    }
+
+    @Test func aWorkspaceDatabaseThatIsGoneIsTold() async throws {
+        try await fill(events: 1)
+        try FileManager.default.removeItem(atPath: path("workspace.sqlite"))
+        let doctor = DataDoctor(examining: folder.path, repairing: true)
+        #expect(texts(doctor, .problem).contains { $0.contains("restore a backup") })
+    }
+
+    @Test func anOlderDatabaseBesideNewerDaysIsBroughtUpToDate() async throws {
+        try await fill(events: 5)
+        let queue = try DatabaseQueue(path: path("workspace.sqlite"))
+        try await queue.write { db in
+            try db.execute(sql: "UPDATE indexed SET sequence = 1")
+            try db.execute(sql: "UPDATE position SET stream = 5")
+            try db.execute(
+                sql: "DELETE FROM seen WHERE day > ?", arguments: [Day(milliseconds: StoredEvents.noon).number])
+        }
+        try queue.close()
+        let doctor = DataDoctor(examining: folder.path)
+        #expect(
+            texts(doctor, .problem).contains { $0.hasPrefix("10 stored messages are not known") }, "\(doctor.findings)")
+        #expect(!DataDoctor(examining: folder.path, repairing: true).hasProblems)
+        #expect(!DataDoctor(examining: folder.path).hasProblems)
+    }
+
+    @Test func aTornTailOfTheJournalIsToldAndCutOff() async throws {
+        try await fill(events: 1)
+        let segment = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: path("journal")).filter { $0.hasSuffix(".tjl") }
+                .filter { !$0.hasPrefix("spare") }.max())
+        let data = try DataFolder(path: folder.path)
+        let journal = try IngestJournal(folder: data, capacity: 1 << 20)
+        try await journal.journal.appendDurably([UInt8](repeating: 7, count: 500))
+        journal.close()
+        data.release()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path("journal/" + segment)))
+        let size = try file.seekToEnd() - 100
+        try file.truncate(atOffset: size)
+        try file.close()
+        let doctor = DataDoctor(examining: folder.path)
+        #expect(texts(doctor, .note).contains { $0.contains("half a request") }, "\(doctor.findings)")
+        #expect(FileManager.default.contents(atPath: path("journal/" + segment))?.count == Int(size))
+        _ = DataDoctor(examining: folder.path, repairing: true)
+        #expect(!texts(DataDoctor(examining: folder.path), .note).contains { $0.contains("half a request") })
+    }
+
+    @Test func whoMayLookIntoTheFolderIsMended() async throws {
+        try await fill(events: 1)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        #expect(texts(DataDoctor(examining: folder.path), .problem).contains { $0.contains("other users") })
+        #expect(!DataDoctor(examining: folder.path, repairing: true).hasProblems)
+        #expect(!DataDoctor(examining: folder.path).hasProblems)
+    }
+
+    @Test func aNewerFolderIsLeftAlone() async throws {
+        try await fill(events: 1)
+        let queue = try DatabaseQueue(path: path("workspace.sqlite"))
+        try await queue.write { db in try db.execute(sql: "PRAGMA user_version = \(Schema.version + 1)") }
+        try queue.close()
+        let doctor = DataDoctor(examining: folder.path, repairing: true)
+        #expect(texts(doctor, .problem).contains { $0.contains("has format \(Schema.version + 1)") })
+    }
+
+    @Test func aLogWithoutItsDatabaseIsSetAside() async throws {
+        try await fill(events: 1)
+        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path("days/2025-12-01.sqlite-wal")))
+        #expect(texts(DataDoctor(examining: folder.path), .problem).contains { $0.contains("2025-12-01") })
+        #expect(!DataDoctor(examining: folder.path, repairing: true).hasProblems)
+        #expect(FileManager.default.fileExists(atPath: path("unreadable/2025-12-01.sqlite-wal")))
+    }
+
+    @Test func aRunningWorkspaceIsOnlyLookedAt() async throws {
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            try await workspace.client.batch([Events.track(messageId: "m")])
+            _ = try await workspace.client.events()
+            let outcome = try await CommandRun.finish(["doctor", folder.path, "--repair"])
+            #expect(outcome.output.contains("note: a workspace runs in the folder, so it is only looked at\n"))
+            #expect(outcome.output.contains("fine: 1 of 1 days are sound\n"))
+            #expect(try await workspace.client.events().count == 1)
+        }
+    }
+
+    @Test func theCommandEndsWithOneWhenSomethingIsWrong() async throws {
+        let outcome = try await CommandRun.finish(["doctor", folder.path])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("problem: there is no workspace in the folder"))
+    }
+}

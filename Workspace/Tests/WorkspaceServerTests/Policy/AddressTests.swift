@@ -1,0 +1,78 @@
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Addresses", .timeLimit(.minutes(2))) struct AddressTests {
+    /// What is stored of an event that says its address, one that says none, and one whose batch says it.
+    private func stored(_ policy: String) async throws -> [JSON?] {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            _ = try await client.put("/api/sources/WK/policy", #"{"ip":"\#(policy)"}"#)
+            try await client.batch([
+                ["type": "screen", "userId": "u", "messageId": "m-1", "context": ["ip": "203.0.113.77", "a": 1]],
+                ["type": "screen", "userId": "u", "messageId": "m-2"],
+            ])
+            _ = try await client.post(
+                "/v1/b",
+                [
+                    "writeKey": "WK", "context": ["ip": "2001:db8:1:2:3::4"],
+                    "batch": [["type": "screen", "userId": "u", "messageId": "m-3"]],
+                ])
+            // Without a user it is not taken; its address counts all the same.
+            try await client.batch([["type": "screen", "messageId": "m-4", "context": ["ip": "203.0.113.77"]]])
+            var events = try await client.events()
+            #expect(events.first?["event"]?["context"]?["a"] == 1)
+            events += try await client.get("/api/rejected").json["rejected"]?.elements ?? []
+            return events.map { $0["event"]?["context"]?["ip"] }
+        }
+    }
+
+    @Test("unless asked, what was sent is stored, and nothing else")
+    func asSent() async throws {
+        #expect(try await stored("asSent") == ["203.0.113.77", nil, "2001:db8:1:2:3::4", "203.0.113.77"])
+    }
+
+    @Test("kept addresses are filled in from the connection where the client said none")
+    func keep() async throws {
+        #expect(try await stored("keep") == ["203.0.113.77", "127.0.0.1", "2001:db8:1:2:3::4", "203.0.113.77"])
+    }
+
+    @Test("shortened addresses name the network")
+    func truncate() async throws {
+        #expect(try await stored("truncate") == ["203.0.113.0", "127.0.0.0", "2001:db8:1::", "203.0.113.0"])
+    }
+
+    @Test("dropped addresses are nowhere")
+    func drop() async throws { #expect(try await stored("drop") == [nil, nil, nil, nil]) }
+
+    @Test(
+        "networks",
+        arguments: [
+            ("1.2.3.4", "1.2.3.0"), ("::ffff:1.2.3.4", "1.2.3.0"), ("2001:db8:aa:bb::1", "2001:db8:aa::"),
+            ("::1", "::"), ("no address", nil), ("1.2.3", nil), ("", nil),
+        ])
+    func networks(text: String, network: String?) { #expect(AddressPolicy.network(of: text) == network) }
+
+    @Test("only a proxy that is known is believed")
+    func proxies() {
+        let proxies = TrustedProxies(["10.0.0.1", "10.0.0.2"])
+        #expect(proxies.client(peer: "10.0.0.1", forwarded: ["6.6.6.6, 1.2.3.4"]) == "1.2.3.4")
+        #expect(proxies.client(peer: "10.0.0.1", forwarded: ["6.6.6.6", "1.2.3.4, 10.0.0.2"]) == "1.2.3.4")
+        #expect(proxies.client(peer: "9.9.9.9", forwarded: ["1.2.3.4"]) == "9.9.9.9")
+        #expect(proxies.client(peer: "10.0.0.1", forwarded: []) == "10.0.0.1")
+        #expect(proxies.client(peer: "10.0.0.1", forwarded: ["<script>"]) == "10.0.0.1")
+    }
+
+    @Test("a rule survives the journal", arguments: [AddressPolicy.keep, .truncate, .drop])
+    func record(policy: AddressPolicy) throws {
+        let request = AcceptedRequest(
+            form: .batch, isCompressed: true, source: 7, receivedAt: 5, uploadedAt: 6,
+            address: AddressRule(policy, connection: "2001:db8:1:2::9"), body: [1, 2, 3])
+        #expect(AcceptedRequest(request.encoded) == request)
+        for count in 0..<request.encoded.count - 3 {
+            let cut = AcceptedRequest(Array(request.encoded.prefix(count)))
+            #expect(cut == nil || cut?.body.count ?? 0 < 3)
+        }
+    }
+}

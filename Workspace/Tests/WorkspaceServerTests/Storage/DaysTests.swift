@@ -1,0 +1,205 @@
+import Foundation
+import GRDB
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Events over days") struct DaysTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open() throws -> Store {
+        let store = try Store(folder: DataFolder(path: folder.path))
+        try store.ensureSources(writeKeys: ["WK", "OTHER"], now: 1)
+        return store
+    }
+
+    private func write(_ store: Store, _ batches: [IncomingBatch], _ sequence: UInt64) async throws -> [Receipt] {
+        try await store.write(batches, through: JournalPlace(epoch: 1, sequence: sequence), now: { StoredEvents.noon })
+    }
+
+    private func ids(_ store: Store, _ query: EventQuery = EventQuery(order: .ascending)) async throws -> [String] {
+        try await store.events(query).rows.compactMap { try JSON.parse($0)["messageId"]?.stringValue }
+    }
+
+    private func dayFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/days")
+            .filter { $0.hasSuffix(".sqlite") }.sorted()
+    }
+
+    @Test func eventsLieInTheDayOfTheirArrival() async throws {
+        let store = try open()
+        let midnight = StoredEvents.noon + 12 * 3_600_000
+        let batches = [
+            StoredEvents.batch(["a"], at: midnight - 1), StoredEvents.batch(["b"], at: midnight),
+            StoredEvents.batch(["c"], at: -1),
+        ]
+        _ = try await write(store, batches, 1)
+        #expect(try dayFiles() == ["1969-12-31.sqlite", "2025-11-21.sqlite", "2025-11-22.sqlite"])
+        #expect(try await ids(store) == ["a", "b", "c"])
+        #expect(try await store.event(messageId: "b") != nil)
+        try store.close()
+        #expect(try await ids(open()) == ["a", "b", "c"])
+    }
+
+    @Test func everyFileOfADayPromisesDurability() async throws {
+        let store = try open()
+        _ = try await write(store, [StoredEvents.batch(["a"])], 1)
+        let days = try #require(store.storage as? SQLiteDays)
+        let pool = try days.files.madePool(for: Day(milliseconds: StoredEvents.noon))
+        let (synchronous, journal) = try await pool.writeWithoutTransaction { db in
+            (try Int.fetchOne(db, sql: "PRAGMA synchronous"), try String.fetchOne(db, sql: "PRAGMA journal_mode"))
+        }
+        #expect(synchronous == 2)
+        #expect(journal == "wal")
+    }
+
+    @Test func aRepeatAfterSixDaysAndARestartIsFound() async throws {
+        var store = try open()
+        _ = try await write(store, [StoredEvents.batch(["a", "b"])], 1)
+        _ = try await store.sweep(Day(milliseconds: StoredEvents.day(6)), Retention(days: 90), isLasting: false)
+        try store.close()
+        store = try open()
+        let receipts = try await write(
+            store,
+            [
+                StoredEvents.batch(["b", "c"], at: StoredEvents.day(6)),
+                StoredEvents.batch(["b"], at: StoredEvents.day(6), source: 2),
+            ], 2)
+        #expect(receipts == [Receipt(stored: 1, duplicates: 1), Receipt(stored: 1)])
+        #expect(try await ids(store) == ["a", "b", "c", "b"])
+    }
+
+    @Test func aRepeatIsFoundForSevenDaysEvenIfEventsAreNotKeptThatLong() async throws {
+        let store = try open()
+        _ = try await write(store, [StoredEvents.batch(["a"])], 1)
+        for (day, isKnown) in [(6, true), (7, true), (8, false)] as [(Int64, Bool)] {
+            _ = try await store.sweep(Day(milliseconds: StoredEvents.day(day)), Retention(days: 1), isLasting: false)
+            // A place that changes nothing: what is asked is only what is known.
+            let known = try await store.pool.read { db in
+                try MessageIndex(db: db).day(of: RowIdentity(kind: .event, source: 1, id: "a")) != nil
+            }
+            // A clock that goes on by several days at once is not believed at once.
+            if day == 6 { continue }
+            #expect(known == isKnown, "day \(day)")
+        }
+    }
+
+    @Test func repeatedDeadLettersAndSignalsAreFoundOverDays() async throws {
+        let store = try open()
+        var batch = IncomingBatch(source: 1, receivedAt: StoredEvents.noon)
+        batch.rejected = [StoredEvents.rejected("r", place: "1-1-0"), StoredEvents.rejected(nil, place: "1-1-1")]
+        batch.signals = [StoredEvents.signal("s")]
+        var later = IncomingBatch(source: 1, receivedAt: StoredEvents.day(3))
+        later.rejected = [StoredEvents.rejected("r", place: "1-2-0"), StoredEvents.rejected(nil, place: "1-2-1")]
+        later.signals = batch.signals
+        #expect(try await write(store, [batch], 1) == [Receipt(rejected: 2)])
+        #expect(try await write(store, [later], 2) == [Receipt(rejected: 1)])
+        #expect(try await store.rejected(EventQuery()).rows.count == 3)
+        #expect(try await store.signals(EventQuery()).rows.count == 1)
+    }
+
+    @Test(arguments: [true, false]) func aTraceIsShownWithItsEventOfAnotherDay(traceFirst: Bool) async throws {
+        let store = try open()
+        var trace = IncomingBatch(source: 1, receivedAt: StoredEvents.day(traceFirst ? 0 : 1))
+        trace.traces = [StoredEvents.trace("a")]
+        let event = StoredEvents.batch(["a"], at: StoredEvents.day(traceFirst ? 1 : 0))
+        let order = traceFirst ? [trace, event] : [event, trace]
+        _ = try await write(store, [order[0]], 1)
+        _ = try await write(store, [order[1]], 2)
+        let shown = try JSON.parse(try #require(try await store.event(messageId: "a")))
+        #expect(shown["trackedAt"] == "T1")
+        #expect(try await store.statistics(writeKey: "WK").latencies.count == 1)
+    }
+
+    @Test func whatWasWrittenButNotConfirmedIsWrittenOnce() async throws {
+        var store = try open()
+        _ = try await write(store, [StoredEvents.batch(["a"])], 1)
+        let batches = [
+            StoredEvents.batch(["b", "c"]), StoredEvents.batch(["b", "d"], at: StoredEvents.day(1)),
+        ]
+        // The rows are committed, then the process dies before the place is.
+        try await store.pool.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER death BEFORE UPDATE ON position BEGIN SELECT RAISE(ABORT, 'death'); END")
+        }
+        await #expect(throws: DatabaseError.self) { try await write(store, batches, 2) }
+        #expect(try store.indexed() == JournalPlace(epoch: 1, sequence: 1))
+        #expect(try await ids(store) == ["a", "b", "c", "d"])
+        try store.close()
+        store = try Store(folder: DataFolder(path: folder.path))
+        try await store.pool.write { db in try db.execute(sql: "DROP TRIGGER death") }
+        // What comes after it in the journal is in the same turn this time.
+        let receipts = try await write(store, batches + [StoredEvents.batch(["e", "a"])], 3)
+        #expect(receipts == [Receipt(stored: 2), Receipt(stored: 1, duplicates: 1), Receipt(stored: 1, duplicates: 1)])
+        #expect(try await ids(store) == ["a", "b", "c", "d", "e"])
+        #expect(try await store.statistics(writeKey: "WK").stored == 5)
+        #expect(try await store.lastSequence() == store.storage.highest().stream)
+    }
+
+    @Test func aBrokenDayIsSetAsideAndTheOthersAreServed() async throws {
+        var store = try open()
+        for day in 0..<3 {
+            _ = try await write(
+                store, [StoredEvents.batch(["m-\(day)"], at: StoredEvents.day(Int64(day)))], UInt64(day + 1))
+        }
+        try store.close()
+        let path = folder.path + "/days/2025-11-22.sqlite"
+        try Data(repeating: 0x5A, count: 8_192).write(to: URL(fileURLWithPath: path))
+        store = try open()
+        #expect(try await ids(store) == ["m-0", "m-2"])
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/unreadable/2025-11-22.sqlite"))
+        let receipts = try await write(store, [StoredEvents.batch(["m-1", "n"], at: StoredEvents.day(1))], 4)
+        #expect(receipts == [Receipt(stored: 1, duplicates: 1)])
+        #expect(try await ids(store) == ["m-0", "m-2", "n"])
+    }
+
+    @Test func aDayThatBreaksWhileItIsServedIsSetAside() async throws {
+        let store = try open()
+        let many = (0..<500).map { "m-\($0)" }
+        _ = try await write(store, [StoredEvents.batch(many), StoredEvents.batch(["n"], at: StoredEvents.day(1))], 1)
+        let days = try #require(store.storage as? SQLiteDays)
+        let day = Day(milliseconds: StoredEvents.noon)
+        try await days.files.madePool(for: day).writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: days.files.path(of: day)))
+        let size = try file.seekToEnd()
+        for page in 1..<(size / 4_096) {
+            try file.seek(toOffset: page * 4_096)
+            try file.write(contentsOf: Data(repeating: 0xFF, count: 4_096))
+        }
+        try file.close()
+        try days.files.close()
+        #expect(try await ids(store) == ["n"])
+        _ = try await write(store, [StoredEvents.batch(["o"])], 2)
+        #expect(try await ids(store) == ["n", "o"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/unreadable").isEmpty == false)
+    }
+
+    @Test func aDayOfANewerVersionIsLeftAlone() async throws {
+        let store = try open()
+        _ = try await write(store, [StoredEvents.batch(["a"])], 1)
+        try store.close()
+        let queue = try DatabaseQueue(path: folder.path + "/days/2025-11-21.sqlite")
+        try await queue.write { db in try db.execute(sql: "PRAGMA user_version = \(DaySchema.version + 1)") }
+        try queue.close()
+        #expect {
+            _ = try Store(folder: DataFolder(path: folder.path))
+        } throws: { ($0 as? WorkspaceError)?.reason == .newerDataFolder }
+        #expect(try dayFiles() == ["2025-11-21.sqlite"])
+    }
+
+    @Test func moreDaysThanStayOpenAreServed() async throws {
+        let store = try open()
+        let count = Limits.openDays * 2 + 1
+        for day in 0..<count {
+            _ = try await write(
+                store, [StoredEvents.batch(["m-\(day)"], at: StoredEvents.day(Int64(day)))], UInt64(day + 1))
+        }
+        #expect(try await ids(store) == (0..<count).map { "m-\($0)" })
+        #expect(try await store.statistics(writeKey: nil).stored == Int64(count))
+    }
+}

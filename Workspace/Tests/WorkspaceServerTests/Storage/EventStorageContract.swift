@@ -1,0 +1,169 @@
+import Testing
+
+@testable import WorkspaceServer
+
+/// What every storage of events has to keep to. Another implementation is put through it by one more case of
+/// `EventStorageTests.Kind`.
+struct EventStorageContract {
+    let storage: any EventStorage
+
+    private let writeKeys: [Int64: String] = [1: "WK", 2: "OTHER"]
+
+    private func row(
+        _ number: Int64, _ content: EventBlock.Content, day: Int64 = 0, source: Int64 = 1
+    ) -> EventBlock.Row {
+        let receivedAt = StoredEvents.day(day)
+        let identity: RowIdentity =
+            switch content {
+            case .event(let event): RowIdentity(kind: .event, source: source, id: event.messageId)
+            case .trace(let trace): RowIdentity(kind: .trace, source: source, id: trace.messageId)
+            case .signal(let signal): RowIdentity(kind: .signal, source: source, id: signal.messageId)
+            case .rejected(let event): RowIdentity(kind: .rejected, source: source, id: event.identity)
+            }
+        return EventBlock.Row(
+            identity: identity, number: number, day: Day(milliseconds: receivedAt), receivedAt: receivedAt,
+            content: content)
+    }
+
+    private func event(_ number: Int64, _ id: String, day: Int64 = 0, source: Int64 = 1) -> EventBlock.Row {
+        row(number, .event(StoredEvents.event(id, at: StoredEvents.day(day))), day: day, source: source)
+    }
+
+    private func append(_ rows: [EventBlock.Row], through sequence: UInt64 = 1) async throws {
+        let identity = EventBlock.Identity(epoch: 7, after: sequence - 1, through: sequence)
+        try await storage.append(EventBlock(identity: identity, storedAt: StoredEvents.noon, rows: rows))
+    }
+
+    private func query(_ list: RowQuery.List, _ change: (inout RowQuery) -> Void = { _ in }) -> RowQuery {
+        var query = RowQuery(list)
+        query.writeKeys = writeKeys
+        query.order = .ascending
+        change(&query)
+        return query
+    }
+
+    private func numbers(
+        _ list: RowQuery.List = .events, _ change: (inout RowQuery) -> Void = { _ in }
+    ) async throws -> [Int64] {
+        try await storage.rows(query(list, change)).map(\.sequence)
+    }
+
+    /// The same block, and the same rows in blocks of other sizes with other numbers, change nothing.
+    func aRepeatedBlockChangesNothing() async throws {
+        let rows = [
+            event(1, "a"), event(2, "b", day: 1), row(3, .signal(StoredEvents.signal("s"))),
+            row(1, .rejected(StoredEvents.rejected(nil, place: "7-1-0"))),
+        ]
+        try await append(rows)
+        let before = try await storage.rows(query(.stream)).map(\.text)
+        try await append(rows)
+        try await append([event(11, "a")])
+        try await append([
+            event(12, "b", day: 1), row(13, .signal(StoredEvents.signal("s"))),
+            row(2, .rejected(StoredEvents.rejected(nil, place: "7-1-0"))),
+        ])
+        #expect(try await storage.rows(query(.stream)).map(\.text) == before)
+        #expect(try await numbers(.rejected) == [1])
+        #expect(try await storage.highest().stream >= 3)
+    }
+
+    /// Equal ids of two sources are two events.
+    func sourcesAreApart() async throws {
+        try await append([event(1, "a"), event(2, "a", source: 2)])
+        #expect(try await numbers() == [1, 2])
+        #expect(try await numbers { $0.source = 2 } == [2])
+        let day = Day(milliseconds: StoredEvents.noon)
+        #expect(try await storage.event("a", source: 2, day: day, writeKey: "OTHER")?.sequence == 2)
+        #expect(try await storage.event("b", source: 2, day: day, writeKey: "OTHER") == nil)
+    }
+
+    /// Lists go over days in the order of their numbers, page by page, whatever the order of the days is.
+    func pagesGoOverDays() async throws {
+        // The clock leaps ahead in between, and comes back.
+        let days: [Int64] = [0, 0, 1, 1, 40, 40, 1, 2, 2, 40, 3, 3]
+        for (index, day) in days.enumerated() { try await append([event(Int64(index) + 1, "m-\(index)", day: day)]) }
+        let all = (1...12).map(Int64.init)
+        for limit in [1, 2, 3, 5, 12, 13] {
+            for order in [EventQuery.Order.ascending, .descending] {
+                var found: [Int64] = []
+                var position: Int64?
+                while true {
+                    let page = try await numbers {
+                        $0.limit = limit
+                        $0.order = order
+                        if order == .ascending { $0.after = position } else { $0.before = position }
+                    }
+                    found += page
+                    position = page.last
+                    if page.count < limit { break }
+                }
+                #expect(found == (order == .ascending ? all : all.reversed()))
+            }
+        }
+        #expect(try await numbers { ($0.after, $0.before) = (3, 9) } == [4, 5, 6, 7, 8])
+        #expect(try await numbers { $0.since = StoredEvents.day(2) } == [5, 6, 8, 9, 10, 11, 12])
+        #expect(try await numbers { $0.until = StoredEvents.day(1) } == [1, 2])
+        #expect(try await numbers(.stream) == all)
+        #expect(try await numbers(.bodies) { $0.matches = [.init(column: .userId, value: "x")] }.isEmpty)
+    }
+
+    /// A trace replaces the one before, gets a new number, and is shown with its event.
+    func aTraceIsReplaced() async throws {
+        try await append([event(1, "a"), row(2, .trace(StoredEvents.trace("a", trackedAt: 5)))])
+        try await append([row(3, .trace(StoredEvents.trace("a", isDropped: true, trackedAt: 9)))])
+        #expect(try await numbers(.stream) == [1, 3])
+        #expect(try await numbers(.drops) == [3])
+        let shown = try await storage.rows(query(.events)).map { String(decoding: $0.text, as: UTF8.self) }
+        #expect(shown.first?.contains(#""trackedAt":"T9""#) == true)
+        let day = Day(milliseconds: StoredEvents.noon)
+        #expect(try await storage.trace("a", source: 1, day: day)?.trackedAt == 9)
+        let figures = try await storage.figures(source: nil)
+        #expect(figures == StorageFigures(tracedDrops: 1, latencies: [StoredEvents.noon - 9]))
+        #expect(try await storage.figures(source: 2) == StorageFigures())
+    }
+
+    /// A day goes as a whole, and can be filled again.
+    func aDayIsForgotten() async throws {
+        try await append([event(1, "a"), event(2, "b", day: 1)])
+        let day = Day(milliseconds: StoredEvents.noon)
+        #expect(try await storage.days() == [day, day.advanced(by: 1)])
+        try await storage.remove(day)
+        #expect(try await storage.days() == [day.advanced(by: 1)])
+        #expect(try await numbers() == [2])
+        #expect(try await storage.event("a", source: 1, day: day, writeKey: "WK") == nil)
+        try await append([event(3, "a")])
+        #expect(try await numbers() == [2, 3])
+    }
+
+    /// A user's rows go, and nobody else's.
+    func aPersonIsErased() async throws {
+        let other = StoredEvents.event("other", userId: "v", body: #"{"userId":"v","properties":{"color":"u-1"}}"#)
+        let nested = StoredEvents.event("nested", userId: "v", body: #"{"userId":"v","context":{"userId":"u-\u0031"}}"#)
+        try await append([
+            row(1, .event(StoredEvents.event("own", userId: "u-1", anonymousId: "a"))),
+            row(2, .event(StoredEvents.event("before", userId: nil, anonymousId: "a")), day: -1),
+            row(3, .event(other)), row(4, .event(nested)),
+            row(5, .signal(StoredEvents.signal("s"))), row(6, .signal(StoredEvents.signal("t", anonymousId: "b"))),
+            row(7, .trace(StoredEvents.trace("own"))), row(8, .trace(StoredEvents.trace("other"))),
+            row(1, .rejected(StoredEvents.rejected("r", place: "p", body: #"{"userId":"u-1"}"#))),
+            row(2, .rejected(StoredEvents.rejected("q", place: "p", body: #"{"userId":"v"}"#))),
+        ])
+        let erased = try await storage.erase(Person(userId: "u-1"))
+        #expect(erased == Erased(events: 3, rejected: 1, traces: 1, signals: 1))
+        #expect(try await numbers() == [3])
+        #expect(try await numbers(.stream) == [3, 6, 8])
+        #expect(try await numbers(.rejected) == [2])
+        #expect(try await storage.erase(Person(userId: "u-1")) == Erased())
+    }
+
+    /// All that there is can be named, for an index that is made anew.
+    func identitiesAreTold() async throws {
+        let rows = [
+            event(1, "a"), event(2, "b"), row(3, .trace(StoredEvents.trace("a"))),
+            row(4, .signal(StoredEvents.signal("s"))), row(1, .rejected(StoredEvents.rejected(nil, place: "p"))),
+        ]
+        try await append(rows)
+        let day = Day(milliseconds: StoredEvents.noon)
+        #expect(try await Set(storage.identities(of: day)) == Set(rows.map(\.identity)))
+    }
+}

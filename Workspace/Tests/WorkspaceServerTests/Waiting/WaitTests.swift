@@ -1,0 +1,65 @@
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Waiting for events", .timeLimit(.minutes(2))) struct WaitTests {
+    @Test("what is there already is found at once")
+    func there() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            try await client.batch([
+                Events.track(messageId: "m-1", name: "A"), Events.track(messageId: "m-2", name: "B"),
+            ])
+            let answer = try await client.get("/api/wait-for-event?name=B&timeout=0")
+            #expect(answer.status == 200)
+            #expect(try answer.json["events"]?[0]?["messageId"] == "m-2")
+            let late = try await client.get("/api/wait-for-event?name=B&after=2&timeout=0")
+            #expect(late.status == 404)
+            #expect(try late.json["error"] == "0 of 1 matching events came within 0 seconds")
+        }
+    }
+
+    @Test("what comes later ends the wait")
+    func later() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            async let answer = client.get("/api/wait-for-event?userId=late&count=2&timeout=60")
+            for number in 0..<4 {
+                try await client.batch([
+                    Events.track(messageId: "m-\(number)", userId: number.isMultiple(of: 2) ? "late" : "early")
+                ])
+            }
+            let events = try await answer.json["events"]?.elements
+            #expect(events?.map { $0["messageId"] } == ["m-0", "m-2"])
+        }
+    }
+
+    @Test("a wait that is not over does not hold up the stop of the server")
+    func stop() async throws {
+        let status = try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            return Task { try? await client.get("/api/wait-for-event?name=never&timeout=60").status }
+        }
+        let answered = await status.value
+        #expect(answered == nil || answered == 404 || answered == 503)
+    }
+
+    @Test("limits are told", arguments: ["timeout=61", "count=0", "count=101", "timeout=x"])
+    func limits(query: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            #expect(try await workspace.client.get("/api/wait-for-event?\(query)").status == 400)
+        }
+    }
+
+    @Test("a bell that rang before is heard, and a cancelled listener goes")
+    func bell() async {
+        let bell = CommitBell()
+        let seen = bell.count
+        bell.ring()
+        await bell.wait(after: seen)
+        let waiting = Task { await bell.wait(after: bell.count) }
+        waiting.cancel()
+        await waiting.value
+    }
+}
