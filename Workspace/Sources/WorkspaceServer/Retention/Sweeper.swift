@@ -36,6 +36,8 @@ struct Sweeper: Service {
                     metadata: ["clock": "\(clock)", "believed": "\(swept.today)"])
             }
             return swept.isLeap
+        } catch is CancellationError {
+            return isLasting  // the server ends
         } catch {
             logger.error("old days cannot be given up", metadata: ["error": "\(error)"])
             return isLasting
