@@ -36,7 +36,6 @@ import workspace_group
 from bench import PACKAGE, Bench, Failed, Scratch, build
 from promise import Result, Unavailable
 
-# Signals get a module when there is something to measure.
 GROUPS = [client_group, live_group, workspace_group]
 DOCUMENT = PACKAGE.parent / "docs/PERFORMANCE.md"
 USAGE = 64

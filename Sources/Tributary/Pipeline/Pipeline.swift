@@ -54,6 +54,8 @@ final class Pipeline: @unchecked Sendable {
     /// Those that the executor has not taken yet. Not handed over by the queue: a turn that is under way has to meet them
     /// before it goes past their place.
     private let newBarriers = LockBox<[Barrier]>([])
+    /// Changes that the executor has not met yet, for the same reason.
+    private let newChanges = LockBox<[Change]>([])
     /// The event that is processed right now.
     var making: Making?
     /// Ends the wait until a destination has room for more events; nil while nobody waits.
@@ -220,7 +222,7 @@ final class Pipeline: @unchecked Sendable {
     /// - Parameter line: the way to it, when it is a device-mode destination.
     func activate(_ plugin: any Plugin, _ line: DestinationLine?, in timeline: Timeline) {
         let plugin = Handed(plugin)
-        queue.async { [self] in
+        change { [self] in
             // One that was put into a destination's timeline may have been activated together with the destination.
             guard !timeline.isActive(plugin.value) else { return }
             inform(plugin.value, line)
@@ -260,7 +262,7 @@ final class Pipeline: @unchecked Sendable {
 
     func enableManually(_ plugin: any DestinationPlugin) {
         let id = ObjectIdentifier(plugin)
-        queue.async { [self] in
+        change { [self] in
             runner.manuallyEnabled.insert(id)
             tellReadyDestinations()
         }
@@ -301,6 +303,26 @@ final class Pipeline: @unchecked Sendable {
             }
             for barrier in newBarriers.take() { barrier.completion() }
         }
+    }
+
+    /// Changes who sees events: before the next one that is tracked, though a turn may be under way that gets there first.
+    private func change(_ action: @escaping @Sendable () -> Void) {
+        let change = Change(after: lane.inbox.end, action)
+        newChanges.withLock { $0.append(change) }
+        queue.async { [self] in
+            newChanges.withLock { $0.removeAll { $0 === change } }
+            change.make()
+        }
+    }
+
+    /// The changes whose place a turn has reached.
+    private func makeChanges() {
+        let due = newChanges.withLock { changes in
+            guard !changes.isEmpty else { return [Change]() }
+            defer { changes.removeAll { lane.position.isAtOrAfter($0.place) } }
+            return changes.filter { lane.position.isAtOrAfter($0.place) }
+        }
+        for change in due { change.make() }
     }
 
     /// Events in the client's own inbox that have not been processed.
@@ -452,6 +474,7 @@ final class Pipeline: @unchecked Sendable {
         lane.gather()
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
             // A call that was made between two events takes effect between them.
+            makeChanges()
             finishBarriers()
             let isProgress = process(record, of: lane)
             lane.position = record.position

@@ -160,6 +160,29 @@ struct TimelineTests {
         #expect(plugin.seen.compactMap { $0 as? TrackEvent }.map(\.event) == ["B"])
     }
 
+    @Test("a plugin that is added while events are processed sees everything that is tracked from then on")
+    func addedMeanwhile() async {
+        let client = Client()
+        await client.processed()
+        for round in 0..<20 {
+            var recorders: [Recorder] = []
+            for number in 0..<20 {
+                client.analytics.track(name: "\(round) before \(number)")
+                let recorder = Recorder()
+                recorders.append(recorder)
+                client.analytics.add(plugin: recorder)
+                client.analytics.track(name: "\(round) after \(number)")
+            }
+            await client.processed()
+            for (number, recorder) in recorders.enumerated() {
+                let seen = Set(recorder.seen.compactMap { ($0 as? TrackEvent)?.event })
+                let isComplete = (number..<20).allSatisfy { seen.contains("\(round) after \($0)") }
+                #expect(isComplete)
+                client.analytics.remove(plugin: recorder)
+            }
+        }
+    }
+
     @Test("plugins may track from every callback, and the ids of what they make are the same in a replay")
     func trackingPlugins() async {
         final class Echo: Plugin {
