@@ -359,6 +359,7 @@ struct SourceMiddlewareTests {
         swallows.withLock { $0 = false }
         await client.flushed()
         #expect(client.server.names == ["a"])
+        await client.processed()  // the integration has dealt with it
         #expect(recording.calls == ["track a", "flush"])
     }
 
