@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(
             name: "WorkspaceServerTests",
             dependencies: [
-                "WorkspaceServer", "TributaryCommand", "CWorkspaceZlib",
+                "Demo", "WorkspaceServer", "TributaryCommand", "CWorkspaceZlib",
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import Demo
+
 /// A run of the real executable.
 final class CommandRun: Sendable {
     struct Outcome: Sendable {
@@ -31,7 +33,7 @@ final class CommandRun: Sendable {
         }
         self.process = process
         self.exits = exits
-        try process.run()
+        try ChildProcess.starting.withLock { try process.run() }
     }
 
     /// Runs to the end.
