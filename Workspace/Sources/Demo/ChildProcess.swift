@@ -9,8 +9,6 @@ final class ChildProcess: Sendable {
     }
 
     private static let keptLines = 200
-    /// Held while a program is started: Foundation on Linux was seen to crash when several threads do that at once.
-    static let starting = NSLock()
 
     let name: String
     private let process: Process
@@ -40,7 +38,7 @@ final class ChildProcess: Sendable {
             exit.finish()
         }
         do {
-            try Self.starting.withLock { try Self.withOpenSignals { try process.run() } }
+            try Self.withOpenSignals { try process.run() }
         } catch {
             throw DemoError("\(name) cannot be started: \(error.localizedDescription)")
         }

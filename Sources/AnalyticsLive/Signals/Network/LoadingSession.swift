@@ -51,9 +51,14 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard let load = load(dataTask) else { return }
         guard load.isOver else { return load.take(data) }
-        // On Linux a task that is cancelled at its very end ends the process.
+        Self.cancel(dataTask)
+    }
+
+    /// Ends a task whose answer nobody wants. Not on Linux, where a task that is cancelled at its very end ends the
+    /// process, and where only tests come here.
+    static func cancel(_ task: URLSessionTask) {
         #if canImport(Darwin)
-        dataTask.cancel()
+        task.cancel()
         #endif
     }
 

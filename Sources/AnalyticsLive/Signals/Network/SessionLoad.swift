@@ -50,7 +50,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
     func stop() {
         guard let task = end() else { return }
         capture?.end(URLError(.cancelled))
-        task.cancel()
+        LoadingSession.cancel(task)
     }
 
     // MARK: What the inner session hears

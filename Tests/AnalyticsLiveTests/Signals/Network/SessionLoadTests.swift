@@ -80,14 +80,13 @@ struct SessionLoadTests {
         load.start()
         load.stop()
         load.stop()
-        await server.connectionEnded(unless: server.connections == 0)
+        // On Linux the inner request is not ended, see `LoadingSession.cancel`.
+        #if canImport(Darwin)
+        if server.connections > 0 { await server.connectionEnded() }
+        #endif
         #expect(client.heard.isEmpty)
         #expect(log.responses.map { $0.data?["error"]?["code"]?.intValue } == [NSURLErrorCancelled])
     }
-}
-
-extension LoopbackServer {
-    fileprivate func connectionEnded(unless never: Bool) async { if !never { await connectionEnded() } }
 }
 
 private final class Outer: URLProtocol {}

@@ -28,6 +28,20 @@ struct AdministrationClient {
         root = path.isEmpty ? server : server.appendingPathComponent(path)
     }
 
+    private init(root: URL, token: String?) {
+        self.root = root
+        self.token = token
+    }
+
+    /// Speaks to one of several things, whatever signs its name has. The empty path is the thing itself.
+    func below(_ path: String, named name: String) throws(Failure) -> AdministrationClient {
+        let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
+        var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
+        address?.percentEncodedPath += "/" + (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "")
+        guard !name.isEmpty, let url = address?.url else { throw Failure("\"\(name)\" cannot be part of an address") }
+        return AdministrationClient(root: url, token: token)
+    }
+
     /// Sends to a part of the source and returns the answer.
     @discardableResult
     func send(
@@ -38,6 +52,19 @@ struct AdministrationClient {
         request.setValue(type, forHTTPHeaderField: "Content-Type")
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         return try await answer { [request] in try await URLSession.shared.upload(for: request, from: body) }
+    }
+
+    /// Sends JSON to a part of the source and returns the answer.
+    @discardableResult
+    func send(_ method: String, _ path: String, _ json: JSON) async throws -> JSON {
+        try await send(method, path, body: Data(json.encoded()), type: "application/json")
+    }
+
+    /// Asks a part of the source for something that takes no words.
+    @discardableResult
+    func post(_ path: String) async throws -> JSON {
+        let request = request("POST", path, [])
+        return try await answer { try await URLSession.shared.data(for: request) }
     }
 
     /// Reads a part of the source.
@@ -124,23 +151,17 @@ struct AdministrationClient {
 
     /// Takes one of several things away, whatever signs its name has.
     func delete(_ path: String, named name: String) async throws -> JSON {
-        let request = request("DELETE", path, [], last: name)
-        return try await answer { try await URLSession.shared.data(for: request) }
+        try await below(path, named: name).delete("")
     }
 
-    private func request(
-        _ method: String, _ path: String, _ query: [URLQueryItem], last name: String? = nil
-    ) -> URLRequest {
-        var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
-        if let name {
-            let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
-            address?.percentEncodedPath += "/" + (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "")
-        }
+    private func request(_ method: String, _ path: String, _ query: [URLQueryItem]) -> URLRequest {
+        let place = path.isEmpty ? root : root.appendingPathComponent(path)
+        var address = URLComponents(url: place, resolvingAgainstBaseURL: false)
         address?.queryItems = query.isEmpty ? nil : query
         // Left alone by Foundation, and a space to who reads forms.
         let encoded = address?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         address?.percentEncodedQuery = encoded
-        var request = URLRequest(url: address?.url ?? root.appendingPathComponent(path))
+        var request = URLRequest(url: address?.url ?? place)
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         return request

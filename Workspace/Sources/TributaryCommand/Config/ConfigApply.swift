@@ -7,7 +7,8 @@ struct ConfigApply: AsyncParsableCommand {
         abstract: "Makes a workspace what a folder says.",
         discussion: """
             Sources that only the workspace has stay as they are. The steps are taken one after the other; when one \
-            fails, those before it stand, and applying again goes on from there.
+            fails, those before it stand, and applying again goes on from there. The secret of each destination that \
+            is made is printed, this once.
             """)
 
     @Argument(help: "The folder.", completion: .directory)
@@ -21,7 +22,10 @@ struct ConfigApply: AsyncParsableCommand {
         let plan = ConfigPlan(from: try await WorkspaceConfig(of: client), to: wanted)
         plan.show()
         for step in plan.steps {
-            for change in step.changes { try await change.apply(to: step.writeKey, client) }
+            for change in step.changes {
+                // At once: what is told only now would be lost if a later step failed.
+                if let news = try await change.apply(to: step.writeKey, client) { print(news) }
+            }
         }
         if !plan.steps.isEmpty { print("\(plan.changes) changes made") }
     }

@@ -16,6 +16,10 @@ enum ConfigChange: Equatable {
     case addKey(SourceConfig.KeyConfig)
     case revokeKey(SourceConfig.KeyConfig)
     case policy(JSON, before: JSON)
+    /// Makes one that is forwarded to; as the file has it.
+    case addDestination(String, JSON)
+    case changeDestination(String, JSON, before: JSON)
+    case removeDestination(String)
 
     /// The steps for one source, in the order in which they are safe: rules are there before code that relies on them.
     static func between(_ before: SourceConfig?, _ after: SourceConfig) -> [ConfigChange] {
@@ -24,9 +28,12 @@ enum ConfigChange: Equatable {
         if let before, before.name != after.name { changes.append(.renameSource(from: before.name, to: after.name)) }
         let settings = before?.integrations ?? [:]
         if let merge = merge(settings, after.integrations) { changes.append(.integrations(merge, before: settings)) }
+        let destinations = destinations(before?.destinations, after.destinations)
+        changes += destinations.beforeFilters
         if (before?.filters ?? []) != after.filters {
             changes.append(.filters(after.filters, before: before?.filters ?? []))
         }
+        changes += destinations.afterFilters
         let policyBefore = before?.policy ?? PolicyForm.usual
         if let policy = after.policy, policy != policyBefore {
             changes.append(.policy(policy, before: policyBefore))
@@ -83,6 +90,7 @@ enum ConfigChange: Equatable {
         case .policy(let after, let before):
             return ["  policy"] + style.difference(before, after).map { "  " + $0 }
         case .disablePlugins(let bytes): return [style.bad("  - live plugins, \(bytes) bytes, are switched off")]
+        case .addDestination, .changeDestination, .removeDestination: return destinationLines(style)
         }
     }
 
@@ -92,7 +100,8 @@ enum ConfigChange: Equatable {
     }
 
     /// Does it.
-    func apply(to writeKey: String, _ client: AdministrationClient) async throws {
+    /// - Returns: what is told only now, for people.
+    func apply(to writeKey: String, _ client: AdministrationClient) async throws -> String? {
         let path = "api/sources/\(writeKey)"
         switch self {
         case .makeSource(let name), .renameSource(_, let name):
@@ -118,7 +127,10 @@ enum ConfigChange: Equatable {
         case .revokeKey(let key): _ = try await client.delete(path + "/keys/\(key.key)")
         case .policy(let policy, _): try await put(client, path + "/policy", policy)
         case .disablePlugins: _ = try await client.delete(path + "/live-plugins")
+        case .addDestination, .changeDestination, .removeDestination:
+            return try await applyToDestination(of: writeKey, client)
         }
+        return nil
     }
 
     private func put(_ client: AdministrationClient, _ path: String, _ body: JSON) async throws {

@@ -16,6 +16,9 @@ struct SourceConfig: Equatable {
     var keys: [KeyConfig]?
     /// Quota, addresses and signal switches; nil says nothing of them.
     var policy: JSON?
+    /// Where the workspace forwards events to, by name: kind, whether it is on, and settings, never the secret; nil
+    /// says nothing of them.
+    var destinations: JSONObject?
 
     struct KeyConfig: Equatable {
         var key: String
@@ -38,6 +41,7 @@ struct SourceConfig: Equatable {
         var json: JSON = ["name": .string(name), "integrations": .object(integrations), "filters": filters]
         json["keys"] = keys.map { keys in .array(keys.map { ["key": .string($0.key), "name": .string($0.name)] }) }
         json["policy"] = policy
+        json["destinations"] = destinations.map(JSON.object)
         guard let plugins else { return json }
         json["livePlugins"] = .string(pluginsFile)
         json["signature"] = plugins.signature.map(JSON.string)
@@ -49,6 +53,7 @@ struct SourceConfig: Equatable {
     init(_ writeKey: String, _ json: JSON, read: (String) throws -> Data) throws {
         let known: Set = [
             "name", "integrations", "filters", "livePlugins", "signature", "percentage", "keys", "policy",
+            "destinations",
         ]
         guard let object = json.objectValue else { throw Failure("the source \(writeKey) is not an object") }
         if let unknown = object.first(where: { !known.contains($0.key) }) {
@@ -61,6 +66,7 @@ struct SourceConfig: Equatable {
         guard filters.elements != nil else { throw Failure("the filters of \(writeKey) are not an array") }
         keys = try Self.keys(writeKey, json["keys"])
         policy = try Self.policy(writeKey, json["policy"])
+        destinations = try Self.destinations(writeKey, json["destinations"])
         guard let file = json["livePlugins"], !file.isNull else { return }
         guard let file = file.stringValue, !file.contains("/") else {
             throw Failure("livePlugins of \(writeKey) is the name of a file in the same folder")
@@ -82,6 +88,22 @@ struct SourceConfig: Equatable {
         }
     }
 
+    private static func destinations(_ writeKey: String, _ json: JSON?) throws(Failure) -> JSONObject? {
+        guard let json, !json.isNull else { return nil }
+        guard let wanted = json.objectValue else {
+            throw Failure("the destinations of \(writeKey) are not an object of destinations by name")
+        }
+        var destinations = JSONObject()
+        for (name, json) in wanted {
+            do throws(DestinationFile.Problem) {
+                destinations[name] = try DestinationFile.normalized(json, name: name)
+            } catch {
+                throw Failure("the destination \(name) of \(writeKey) cannot be used: \(error)")
+            }
+        }
+        return destinations
+    }
+
     private static func keys(_ writeKey: String, _ json: JSON?) throws(Failure) -> [KeyConfig]? {
         guard let json, !json.isNull else { return nil }
         let keys = json.elements?.compactMap { entry in
@@ -95,10 +117,11 @@ struct SourceConfig: Equatable {
 
     init(
         writeKey: String, name: String, integrations: JSONObject, filters: JSON, plugins: PluginsConfig?,
-        keys: [KeyConfig]?, policy: JSON?
+        keys: [KeyConfig]?, policy: JSON?, destinations: JSONObject?
     ) {
         self.keys = keys
         self.policy = policy
+        self.destinations = destinations
         self.writeKey = writeKey
         self.name = name
         self.integrations = integrations

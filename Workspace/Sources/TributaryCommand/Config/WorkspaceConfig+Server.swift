@@ -19,7 +19,8 @@ extension WorkspaceConfig {
             writeKey: writeKey, name: summary["name"]?.stringValue ?? writeKey,
             integrations: summary["integrations"]?.objectValue ?? [:],
             filters: try await client.get("api/sources/\(writeKey)/filters"),
-            plugins: try await plugins(writeKey, client), keys: keys(summary["keys"]), policy: summary["policy"])
+            plugins: try await plugins(writeKey, client), keys: keys(summary["keys"]), policy: summary["policy"],
+            destinations: try await destinations(writeKey, client))
     }
 
     /// Those that are valid.
@@ -28,6 +29,25 @@ extension WorkspaceConfig {
             guard let key = entry["key"]?.stringValue, entry["revokedAt"]?.isNull == true else { return nil }
             return SourceConfig.KeyConfig(key: key, name: entry["name"]?.stringValue ?? key)
         }
+    }
+
+    /// By name; nil where the workspace is of a version that forwards nothing.
+    private static func destinations(_ writeKey: String, _ client: AdministrationClient) async throws -> JSONObject? {
+        let answer: JSON
+        do {
+            answer = try await client.get("api/sources/\(writeKey)/destinations")
+        } catch is AdministrationClient.NotFound {
+            return nil
+        }
+        guard let list = answer["destinations"]?.elements else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        return JSONObject(
+            members: list.compactMap { destination -> (String, JSON)? in
+                guard let name = destination["name"]?.stringValue else { return nil }
+                let members: [(String, JSON)] = ["kind", "enabled", "settings"].map { ($0, destination[$0] ?? .null) }
+                return (name, .object(JSONObject(members: members)))
+            })
     }
 
     private static func plugins(

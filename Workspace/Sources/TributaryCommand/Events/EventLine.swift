@@ -17,20 +17,13 @@ struct EventLine {
         let short =
             details.count > Self.shownCharacters ? details.prefix(Self.shownCharacters) + "…" : Substring(details)
         let parts = [
-            style.faint(printable(event["receivedAt"]?.stringValue ?? "")), style.type(type, padded(printable(type))),
-            style.bold(printable(name)), printable(user), style.faint(printable(String(short))),
+            style.faint((event["receivedAt"]?.stringValue ?? "").printable), style.type(type, padded(type.printable)),
+            style.bold(name.printable), user.printable, style.faint(String(short).printable),
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     private func padded(_ type: String) -> String {
         type + String(repeating: " ", count: max(0, "identify".count - type.count))
-    }
-
-    /// What an event contains must not steer a terminal.
-    private func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
     }
 }

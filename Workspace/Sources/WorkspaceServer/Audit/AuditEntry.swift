@@ -16,6 +16,12 @@ struct AuditEntry: Sendable, Equatable {
         case eventsDeleted = "events deleted"
         case pluginsRolledBack = "live plugins rolled back"
         case pluginsDisabled = "live plugins switched off"
+        case destinationMade = "destination made"
+        case destinationChanged = "destination changed"
+        case destinationRemoved = "destination removed"
+        case secretReplaced = "secret of a destination replaced"
+        case deadLettersRetried = "dead letters retried"
+        case deadLettersDiscarded = "dead letters discarded"
         case userErased = "user erased"
         case tokenReplaced = "admin token replaced"
     }

@@ -18,7 +18,7 @@ struct DryRunRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.post("api/sources/:writeKey/filters/dry-run") { request, context in
             let writeKey = try context.pathParameter("writeKey")
-            guard await sources.source(writeKey) != nil else { throw APIError.unknownSource(writeKey) }
+            _ = try await sources.known(writeKey)
             let query = QueryReader(request)
             let last = try query.lastEvents()
             let run = try DryRun(try await AdministrationBody.json(request), destination: query.text("destination"))

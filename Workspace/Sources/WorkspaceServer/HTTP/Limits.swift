@@ -48,9 +48,16 @@ enum Limits {
     static let writeKeyLength = 128
     /// A file of the journal; what was indexed goes by whole files.
     static let journalSegmentBytes = 16 << 20
-    /// Requests that the indexer takes at once, and bytes of them as they came.
-    static let requestsInTransaction = 500
-    static let bytesInTransaction = 2 << 20
+    /// Requests that the indexer reads at once, and bytes of them as they came; and bytes of events, inflated, that are
+    /// stored in one transaction.
+    static let requestsReadAtOnce = 1_000
+    static let bytesReadAtOnce = 8 << 20
+    static let bytesInTransaction = 8 << 20
+    /// What the writers of the newest day and of the index of messages keep in memory, and pages of a log before they go
+    /// to the file.
+    static let dayCacheKilobytes = 24 << 10
+    static let indexCacheKilobytes = 16 << 10
+    static let pagesInLog = 8_000
     /// How long the indexer waits after the storage failed.
     static let indexerPause = Duration.seconds(1)
     /// Messages that may wait for one listener of the event stream; a slower one is cut off.
@@ -90,6 +97,32 @@ enum Limits {
     static let latencyWindow = 10_000
     /// An unrefined `sentAt` further than this from the server's clock speaks of a batch that waited offline.
     static let plausibleSkewMilliseconds: Int64 = 3_600_000
+    /// Destinations of a source, and characters of the name of one.
+    static let destinationsOfSource = 50
+    static let destinationNameLength = 100
+    /// Text of an address that events are forwarded to.
+    static let urlBytes = 2_048
+    /// How long a secret that was replaced still signs besides the new one: a day.
+    static let secretOverlapMilliseconds: Int64 = 24 * 3_600_000
+    /// Events that a destination reads at once.
+    static let forwardedAtOnce = 200
+    /// Events of a destination that wait for another attempt; with more of them, no new ones are read.
+    static let undelivered = 10_000
+    /// Milliseconds that what was delivered may go unnoted, since it is sent again after a crash; and how far events were
+    /// read, which only has to be read again.
+    static let forwardingPause: Int64 = 200
+    static let positionPause: Int64 = 5_000
+    /// Milliseconds until a destination that could not be read is read again.
+    static let forwardingRetry: Int64 = 1_000
+    /// How long a destination waits for more after a commit.
+    static let forwardingDelay = Duration.milliseconds(10)
+    /// How long the requests under way may take when the server stops.
+    static let forwardingStop = Duration.seconds(3)
+    /// Bytes of a destination's answer that are read for the reason of a refusal, and how long they may take to come.
+    static let destinationAnswer = 1_024
+    static let destinationAnswerTime = Duration.seconds(2)
+    /// Dead letters that one request names.
+    static let namedDeadLetters = 1_000
     /// Stored events that a dry run of filters tries unless asked, and at the most.
     static let dryRunEvents = 50_000
     static let dryRunMostEvents = 1_000_000

@@ -13,8 +13,9 @@ extension Workspace {
     ) throws -> some ApplicationProtocol {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let parts = try parts(configuration, store, journal)
+        let supervisor = supervisor(parts, configuration)
         return Application(
-            router: router(parts, configuration),
+            router: router(parts, supervisor, configuration),
             server: try server(configuration),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
@@ -34,6 +35,7 @@ extension Workspace {
                 StreamPulse(
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger,
                     intervals: configuration.pulse),
+                ForwardingService(supervisor: supervisor, logger: configuration.logger),
             ],
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? configuration.port
@@ -58,8 +60,18 @@ extension Workspace {
                 now: configuration.environment.now))
     }
 
+    static func supervisor(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
+    ) -> ForwardingSupervisor {
+        ForwardingSupervisor(
+            store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics, bell: parts.bell,
+            now: configuration.environment.now, logger: configuration.logger)
+    }
+
     /// Every address that the server answers.
-    static func router(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> Router<WorkspaceContext> {
+    static func router(
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration
+    ) -> Router<WorkspaceContext> {
         let router = Router(context: WorkspaceContext.self)
         router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
         if configuration.tls != nil { router.add(middleware: SecureMiddleware()) }
@@ -72,14 +84,14 @@ extension Workspace {
         LoginRoutes(access: parts.access).add(to: page)
         PageRoutes(access: parts.access).add(to: page)
         addAdministration(
-            parts, configuration,
+            parts, supervisor, configuration,
             to: router.group().add(middleware: hosts).add(middleware: AccessMiddleware(access: parts.access)))
         return router
     }
 
     /// The same in the form in which API descriptions have them: `GET /api/events/{messageId}`.
     static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> [String] {
-        router(parts, configuration).routes.map { route in
+        router(parts, supervisor(parts, configuration), configuration).routes.map { route in
             let steps = "\(route.path)".split(separator: "/").map {
                 $0.hasPrefix(":") ? "{\($0.dropFirst())}" : "\($0)"
             }
@@ -99,7 +111,7 @@ extension Workspace {
     }
 
     private static func addAdministration(
-        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration,
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
         to router: some RouterMethods<WorkspaceContext>
     ) {
         let (store, sources, freshness) = (parts.store, parts.sources, parts.freshness)
@@ -120,6 +132,11 @@ extension Workspace {
             erasure: Erasure(
                 store: store, journal: parts.journal, freshness: freshness, now: configuration.environment.now)
         ).add(to: router)
+        let destinations = DestinationAccess(
+            sources: sources, store: store, supervisor: supervisor, board: parts.board, freshness: freshness,
+            now: configuration.environment.now)
+        DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
+        DeadLetterRoutes(access: destinations).add(to: router)
         AuditRoutes(store: store).add(to: router)
         OpenAPIRoutes().add(to: router)
         MetricsRoutes(metrics: parts.metrics, journal: parts.journal, broadcaster: parts.broadcaster).add(to: router)

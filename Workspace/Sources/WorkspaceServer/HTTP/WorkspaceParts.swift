@@ -10,4 +10,5 @@ struct WorkspaceParts: Sendable {
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()
     let bell = CommitBell()
+    let board = ForwardingBoard()
 }

@@ -30,7 +30,7 @@ struct LivePluginRoutes: Sendable {
     }
 
     private func list(_ writeKey: String) async throws -> Response {
-        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+        let source = try await sources.known(writeKey)
         let versions = try await store.bundles(source: source.id)
         return Response.json([
             "current": versions.first.map { .number(JSONNumber($0.version)) } ?? .null,
@@ -57,7 +57,7 @@ struct LivePluginRoutes: Sendable {
 
     /// Versions only grow, so going back is a new version with the content of an older one.
     private func rollBack(_ request: Request, _ writeKey: String) async throws -> Response {
-        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+        let source = try await sources.known(writeKey)
         let wanted = try await AdministrationBody.optionalJSON(request)?["version"]?.intValue
         let versions = try await store.bundles(source: source.id)
         let target = versions.first { version in

@@ -13,6 +13,7 @@ struct ServerMetrics: Sendable {
         "tributary_indexing_failures_total": "Turns of the indexer that failed and are tried again.",
         "tributary_waiting_requests": "Acknowledged requests that wait for the indexer.",
         "tributary_waiting_bytes": "Bytes of the files in which they wait.",
+        "tributary_forwarded_events_total": "Events that were dealt with for a destination, by what became of them.",
         "tributary_stream_listeners": "Browsers that listen to the stream of events.",
     ]
 
@@ -63,6 +64,18 @@ struct ServerMetrics: Sendable {
         stored.increment(by: receipts.reduce(0) { $0 + $1.stored })
         duplicates.increment(by: receipts.reduce(0) { $0 + $1.duplicates })
         rejected.increment(by: receipts.reduce(0) { $0 + $1.rejected })
+    }
+
+    func forwarded(_ changes: ForwardingChanges, to destination: String) {
+        for (outcome, count) in [
+            ("delivered", changes.delivered), ("skipped", changes.skipped), ("failed", changes.failures),
+            ("dead", changes.dead),
+        ] where count > 0 {
+            Counter(
+                label: "tributary_forwarded_events_total",
+                dimensions: [("destination", destination), ("outcome", outcome)], factory: factory
+            ).increment(by: count)
+        }
     }
 
     /// All of it, with what is only looked up when somebody asks.

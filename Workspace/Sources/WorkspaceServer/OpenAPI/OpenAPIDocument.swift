@@ -21,6 +21,7 @@ enum OpenAPIDocument {
     {"name": "clients", "description": "What clients fetch."},
     {"name": "events", "description": "What was stored."},
     {"name": "sources", "description": "What operators decide."},
+    {"name": "forwarding", "description": "Services that get events from the workspace."},
     {"name": "live plugins", "description": "Code for devices."},
     {"name": "operation", "description": "Watching over the workspace."},
     {"name": "page", "description": "The page."}
@@ -1017,6 +1018,373 @@ enum OpenAPIDocument {
         }
       }
     },
+    "/api/sources/{writeKey}/destinations": {
+      "get": {
+        "operationId": "destinations",
+        "summary": "The destinations of a source, by name.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}],
+        "responses": {
+          "200": {
+            "description": "The destinations.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["destinations"],
+                  "properties": {"destinations": {"type": "array", "items": {"$ref": "#/components/schemas/Destination"}}},
+                  "additionalProperties": false
+                },
+                "example": {
+                  "destinations": [
+                    {
+                      "name": "Warehouse",
+                      "kind": "webhook",
+                      "enabled": true,
+                      "settings": {"url": "https://receiver.example.com/events", "timeoutSeconds": 15, "parallelRequests": 8},
+                      "createdAt": "2026-11-21T08:00:00.000Z",
+                      "updatedAt": "2026-11-21T08:00:00.000Z",
+                      "state": "waiting",
+                      "reason": "503 Service Unavailable",
+                      "retryAt": "2026-11-21T09:31:00.000Z",
+                      "delivered": 1204,
+                      "skipped": 31,
+                      "retrying": 5,
+                      "deadLetters": 2,
+                      "caughtUp": false,
+                      "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
+                    }
+                  ]
+                }
+              }
+            }
+          },
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoSource"}
+        }
+      }
+    },
+    "/api/sources/{writeKey}/destinations/{name}": {
+      "get": {
+        "operationId": "destination",
+        "summary": "A destination and how it does.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}, {"$ref": "#/components/parameters/destination"}],
+        "responses": {
+          "200": {
+            "description": "The destination.",
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Destination"},
+                "example": {
+                  "name": "Warehouse",
+                  "kind": "webhook",
+                  "enabled": true,
+                  "settings": {"url": "https://receiver.example.com/events", "timeoutSeconds": 15, "parallelRequests": 8},
+                  "createdAt": "2026-11-21T08:00:00.000Z",
+                  "updatedAt": "2026-11-21T08:00:00.000Z",
+                  "state": "delivering",
+                  "reason": null,
+                  "retryAt": null,
+                  "delivered": 1204,
+                  "skipped": 31,
+                  "retrying": 0,
+                  "deadLetters": 2,
+                  "caughtUp": true,
+                  "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
+                }
+              }
+            }
+          },
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoDestination"}
+        }
+      },
+      "put": {
+        "operationId": "putDestination",
+        "summary": "Makes a destination, or changes the members that are named.",
+        "description": "A new one needs a kind and settings. Settings are replaced as a whole; what they do not say has its default.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}, {"$ref": "#/components/parameters/destination"}],
+        "requestBody": {
+          "required": true,
+          "content": {
+            "application/json": {
+              "schema": {"$ref": "#/components/schemas/DestinationChange"},
+              "example": {"kind": "webhook", "settings": {"url": "https://receiver.example.com/events"}, "from": "start"}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "It was changed.",
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/Destination"},
+                "example": {
+                  "name": "Warehouse",
+                  "kind": "webhook",
+                  "enabled": true,
+                  "settings": {"url": "https://receiver.example.com/events", "timeoutSeconds": 15, "parallelRequests": 8},
+                  "createdAt": "2026-11-21T08:00:00.000Z",
+                  "updatedAt": "2026-11-21T08:00:00.000Z",
+                  "state": "delivering",
+                  "reason": null,
+                  "retryAt": null,
+                  "delivered": 1204,
+                  "skipped": 31,
+                  "retrying": 0,
+                  "deadLetters": 2,
+                  "caughtUp": true,
+                  "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
+                }
+              }
+            }
+          },
+          "201": {
+            "description": "It was made. Its secret is shown only now.",
+            "content": {
+              "application/json": {
+                "schema": {"$ref": "#/components/schemas/NewDestination"},
+                "example": {
+                  "name": "Warehouse",
+                  "kind": "webhook",
+                  "enabled": true,
+                  "settings": {"url": "https://receiver.example.com/events", "timeoutSeconds": 15, "parallelRequests": 8},
+                  "createdAt": "2026-11-21T08:00:00.000Z",
+                  "updatedAt": "2026-11-21T08:00:00.000Z",
+                  "state": "delivering",
+                  "reason": null,
+                  "retryAt": null,
+                  "delivered": 0,
+                  "skipped": 0,
+                  "retrying": 0,
+                  "deadLetters": 0,
+                  "caughtUp": false,
+                  "lastDeliveredAt": null,
+                  "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "409": {
+            "description": "It is of another kind, or the source has too many.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          }
+        }
+      },
+      "delete": {
+        "operationId": "removeDestination",
+        "summary": "Takes a destination away, with what waits for it and its dead letters.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}, {"$ref": "#/components/parameters/destination"}],
+        "responses": {
+          "200": {
+            "description": "It is gone.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["removed"],
+                  "properties": {"removed": {"type": "string"}},
+                  "additionalProperties": false
+                },
+                "example": {"removed": "Warehouse"}
+              }
+            }
+          },
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoDestination"}
+        }
+      }
+    },
+    "/api/sources/{writeKey}/destinations/{name}/secret": {
+      "post": {
+        "operationId": "replaceSecret",
+        "summary": "Makes another secret. For a day, the one before signs as well.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}, {"$ref": "#/components/parameters/destination"}],
+        "responses": {
+          "200": {
+            "description": "The secret, which is shown only now.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["secret", "previousValidUntil"],
+                  "properties": {"secret": {"type": "string"}, "previousValidUntil": {"type": "string"}},
+                  "additionalProperties": false
+                },
+                "example": {
+                  "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+                  "previousValidUntil": "2026-11-22T08:00:00.000Z"
+                }
+              }
+            }
+          },
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoDestination"}
+        }
+      }
+    },
+    "/api/sources/{writeKey}/destinations/{name}/test": {
+      "post": {
+        "operationId": "testDestination",
+        "summary": "Sends a made-up event once, now, and waits for the answer.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}, {"$ref": "#/components/parameters/destination"}],
+        "responses": {
+          "200": {
+            "description": "What the destination made of it.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["accepted", "answer", "milliseconds"],
+                  "properties": {
+                    "accepted": {"type": "boolean"},
+                    "answer": {"type": "string", "description": "The status, or why there was none."},
+                    "milliseconds": {"type": "integer"}
+                  },
+                  "additionalProperties": false
+                },
+                "example": {"accepted": true, "answer": "200 OK", "milliseconds": 12}
+              }
+            }
+          },
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "503": {
+            "description": "The server is stopping.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          }
+        }
+      }
+    },
+    "/api/sources/{writeKey}/destinations/{name}/dead-letters": {
+      "get": {
+        "operationId": "deadLetters",
+        "summary": "Events that the destination did not take, ascending by sequence.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [
+          {"$ref": "#/components/parameters/source"},
+          {"$ref": "#/components/parameters/destination"},
+          {"$ref": "#/components/parameters/limit"},
+          {"$ref": "#/components/parameters/after"}
+        ],
+        "responses": {
+          "200": {
+            "description": "The dead letters.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["deadLetters", "next"],
+                  "properties": {
+                    "deadLetters": {"type": "array", "items": {"$ref": "#/components/schemas/DeadLetter"}},
+                    "next": {"type": ["integer", "null"], "description": "For `after` of the next page; null at the end."}
+                  },
+                  "additionalProperties": false
+                },
+                "example": {
+                  "deadLetters": [
+                    {
+                      "sequence": 7041,
+                      "messageId": "m-1",
+                      "reason": "422 Unprocessable Content: no such field",
+                      "attempts": 1,
+                      "since": "2026-11-21T09:30:12.480Z",
+                      "at": "2026-11-21T09:30:12.480Z"
+                    }
+                  ],
+                  "next": null
+                }
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoDestination"}
+        }
+      },
+      "delete": {
+        "operationId": "discardDeadLetters",
+        "summary": "Forgets all dead letters. Their events stay stored.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}, {"$ref": "#/components/parameters/destination"}],
+        "responses": {
+          "200": {
+            "description": "How many there were.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["discarded"],
+                  "properties": {"discarded": {"type": "integer"}},
+                  "additionalProperties": false
+                },
+                "example": {"discarded": 2}
+              }
+            }
+          },
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoDestination"}
+        }
+      }
+    },
+    "/api/sources/{writeKey}/destinations/{name}/dead-letters/retry": {
+      "post": {
+        "operationId": "retryDeadLetters",
+        "summary": "Sends dead letters again: all, or those that are named.",
+        "tags": ["forwarding"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}, {"$ref": "#/components/parameters/destination"}],
+        "requestBody": {
+          "required": false,
+          "content": {
+            "application/json": {
+              "schema": {
+                "type": "object",
+                "required": [],
+                "properties": {"sequences": {"type": "array", "items": {"type": "integer"}, "maxItems": 1000}},
+                "additionalProperties": false
+              },
+              "example": {"sequences": [7041, 7055]}
+            }
+          }
+        },
+        "responses": {
+          "200": {
+            "description": "How many there were.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["retried"],
+                  "properties": {"retried": {"type": "integer"}},
+                  "additionalProperties": false
+                },
+                "example": {"retried": 2}
+              }
+            }
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoDestination"}
+        }
+      }
+    },
     "/api/sources/{writeKey}/events": {
       "delete": {
         "operationId": "reset",
@@ -1668,6 +2036,13 @@ enum OpenAPIDocument {
         "schema": {"type": "string"},
         "description": "Any key of the source."
       },
+      "destination": {
+        "name": "name",
+        "in": "path",
+        "required": true,
+        "schema": {"type": "string"},
+        "description": "Name of the destination; percent-encoded where an address wants it."
+      },
       "xWriteKey": {"name": "X-Write-Key", "in": "header", "required": false, "schema": {"type": "string"}},
       "queryWriteKey": {
         "name": "writeKey",
@@ -1895,6 +2270,147 @@ enum OpenAPIDocument {
         },
         "additionalProperties": false
       },
+      "Destination": {
+        "type": "object",
+        "required": [
+          "name",
+          "kind",
+          "enabled",
+          "settings",
+          "createdAt",
+          "updatedAt",
+          "state",
+          "reason",
+          "retryAt",
+          "delivered",
+          "skipped",
+          "retrying",
+          "deadLetters",
+          "caughtUp",
+          "lastDeliveredAt"
+        ],
+        "properties": {
+          "name": {"type": "string"},
+          "kind": {"type": "string", "enum": ["webhook"]},
+          "enabled": {"type": "boolean"},
+          "settings": {"$ref": "#/components/schemas/WebhookSettings"},
+          "createdAt": {"type": "string"},
+          "updatedAt": {"type": "string"},
+          "state": {
+            "type": "string",
+            "enum": ["delivering", "waiting", "off"],
+            "description": "`waiting`: there is trouble, and `reason` says which; it tries again at `retryAt`. `off`: `enabled` is false."
+          },
+          "reason": {"type": ["string", "null"]},
+          "retryAt": {"type": ["string", "null"]},
+          "delivered": {"type": "integer"},
+          "skipped": {"type": "integer", "description": "Events that were not meant for it, or that filters dropped."},
+          "retrying": {"type": "integer", "description": "Events that are tried again, or wait behind one of the same user."},
+          "deadLetters": {"type": "integer"},
+          "caughtUp": {"type": "boolean", "description": "Whether no stored event is still to be looked at."},
+          "lastDeliveredAt": {"type": ["string", "null"]}
+        },
+        "additionalProperties": false
+      },
+      "NewDestination": {
+        "type": "object",
+        "required": [
+          "name",
+          "kind",
+          "enabled",
+          "settings",
+          "createdAt",
+          "updatedAt",
+          "state",
+          "reason",
+          "retryAt",
+          "delivered",
+          "skipped",
+          "retrying",
+          "deadLetters",
+          "caughtUp",
+          "lastDeliveredAt",
+          "secret"
+        ],
+        "properties": {
+          "name": {"type": "string"},
+          "kind": {"type": "string", "enum": ["webhook"]},
+          "enabled": {"type": "boolean"},
+          "settings": {"$ref": "#/components/schemas/WebhookSettings"},
+          "createdAt": {"type": "string"},
+          "updatedAt": {"type": "string"},
+          "state": {
+            "type": "string",
+            "enum": ["delivering", "waiting", "off"],
+            "description": "`waiting`: there is trouble, and `reason` says which; it tries again at `retryAt`. `off`: `enabled` is false."
+          },
+          "reason": {"type": ["string", "null"]},
+          "retryAt": {"type": ["string", "null"]},
+          "delivered": {"type": "integer"},
+          "skipped": {"type": "integer", "description": "Events that were not meant for it, or that filters dropped."},
+          "retrying": {"type": "integer", "description": "Events that are tried again, or wait behind one of the same user."},
+          "deadLetters": {"type": "integer"},
+          "caughtUp": {"type": "boolean", "description": "Whether no stored event is still to be looked at."},
+          "lastDeliveredAt": {"type": ["string", "null"]},
+          "secret": {"type": "string", "description": "`whsec_` and 32 bytes in base 64: the key of the signatures."}
+        },
+        "additionalProperties": false
+      },
+      "DestinationChange": {
+        "type": "object",
+        "required": [],
+        "properties": {
+          "kind": {"type": "string", "enum": ["webhook"]},
+          "settings": {
+            "type": "object",
+            "required": ["url"],
+            "properties": {
+              "url": {
+                "type": "string",
+                "maxLength": 2048,
+                "description": "An https or http address without user, password and fragment."
+              },
+              "timeoutSeconds": {"type": "integer", "minimum": 1, "maximum": 60, "default": 15},
+              "parallelRequests": {"type": "integer", "minimum": 1, "maximum": 64, "default": 8}
+            },
+            "additionalProperties": false
+          },
+          "enabled": {"type": "boolean", "description": "True for a new one unless said."},
+          "from": {
+            "type": "string",
+            "enum": ["now", "start"],
+            "description": "Where a new one begins: with what arrives from now on, unless said, or with all stored events. Only when it is made."
+          }
+        },
+        "additionalProperties": false
+      },
+      "WebhookSettings": {
+        "type": "object",
+        "required": ["url", "timeoutSeconds", "parallelRequests"],
+        "properties": {
+          "url": {
+            "type": "string",
+            "maxLength": 2048,
+            "description": "An https or http address without user, password and fragment."
+          },
+          "timeoutSeconds": {"type": "integer", "minimum": 1, "maximum": 60, "default": 15},
+          "parallelRequests": {"type": "integer", "minimum": 1, "maximum": 64, "default": 8}
+        },
+        "additionalProperties": false
+      },
+      "DeadLetter": {
+        "type": "object",
+        "required": ["sequence", "messageId", "reason", "attempts", "since", "at"],
+        "properties": {
+          "sequence": {"type": "integer"},
+          "messageId": {"type": "string"},
+          "reason": {"type": ["string", "null"]},
+          "attempts": {"type": "integer"},
+          "since": {"type": ["string", "null"], "description": "When it was tried first."},
+          "at": {"type": "string", "description": "When it was given up."}
+        },
+        "additionalProperties": false
+      },
       "Bundle": {
         "type": "object",
         "required": ["version", "sha256", "bytes", "deployedAt", "percentage", "signed", "signature"],
@@ -2002,6 +2518,10 @@ enum OpenAPIDocument {
       },
       "NoSource": {
         "description": "There is no such source.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "NoDestination": {
+        "description": "There is no such source, or it has no such destination.",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
       },
       "Unauthorized": {

@@ -48,7 +48,12 @@ extension DataDoctor {
     }
 
     mutating func lookAtDays() {
-        let days = (try? DataFolder.dayFiles(in: path + "/days")) ?? []
+        let days: [Day]
+        do {
+            days = try DataFolder.dayFiles(in: path + "/days")
+        } catch {
+            return problem("the folder \(path)/days cannot be read: \(error)")
+        }
         var sound = 0
         for day in days {
             switch DatabaseState(of: "\(path)/days/\(day).sqlite") {

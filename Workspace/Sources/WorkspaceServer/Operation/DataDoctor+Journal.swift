@@ -72,17 +72,29 @@ extension DataDoctor {
         do {
             let days = try DataFolder.dayFiles(in: path + "/days")
             var unknown: [(RowIdentity, Day)] = []
+            var unread: [Day] = []
             let isBehind = try isBehindJournal()
             try DatabaseState.read(path + "/workspace.sqlite") { db in
                 let numbers = isBehind ? RowNumbers(stream: .max, rejected: .max) : try Store.numbers(db)
                 let index = MessageIndex(db: db)
                 for day in days {
                     let file = "\(path)/days/\(day).sqlite"
-                    let identities = try? DatabaseState.read(file) { try Self.identities($0, through: numbers) }
-                    unknown += try (identities ?? []).filter { try index.day(of: $0) == nil }.map { ($0, day) }
+                    let identities: [RowIdentity]
+                    do {
+                        identities = try DatabaseState.read(file) { try Self.identities($0, through: numbers) }
+                    } catch {
+                        unread.append(day)
+                        continue
+                    }
+                    unknown += try identities.filter { try index.day(of: $0) == nil }.map { ($0, day) }
                 }
             }
-            guard !unknown.isEmpty else { return fine("every stored message is known, so none is taken twice") }
+            if let day = unread.first {
+                problem("the messages of \(unread.count) days cannot be compared with the index; the first is \(day)")
+            }
+            guard !unknown.isEmpty else {
+                return unread.isEmpty ? fine("every stored message is known, so none is taken twice") : ()
+            }
             let count = unknown.count
             problem(
                 "\(count) stored messages are not known, so a repeat of them would be taken", mended: "they are now"

@@ -19,21 +19,37 @@ struct Salvage {
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         let insert = try to.makeStatement(sql: "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(marks))")
         var count = 0
-        do {
-            // By the place in the file, which no index is asked for: it may be what is damaged.
-            let rows = try Row.fetchCursor(from, sql: "SELECT \(names) FROM \(table) NOT INDEXED ORDER BY \(order)")
-            while let row = try rows.next() {
-                do {
-                    try insert.execute(arguments: StatementArguments(row.databaseValues))
-                    count += to.changesCount
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                    // What it belongs to is lost, or it is garbage itself.
-                }
+        // By the place in the file, which no index is asked for: it may be what is damaged.
+        let query = "SELECT \(names) FROM \(table) NOT INDEXED ORDER BY \(order)"
+        guard let rows = Self.readable({ try Row.fetchCursor(from, sql: query) }) else { return 0 }
+        while let row = Self.readable({ try rows.next() }) ?? nil {
+            do {
+                try insert.execute(arguments: StatementArguments(row.databaseValues))
+                count += to.changesCount
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                // What it belongs to is lost, or it is garbage itself.
             }
-        } catch let error as DatabaseError where error.isDamage || error.resultCode == .SQLITE_ERROR {
-            // So far and no further. `SQLITE_ERROR`: not even the table is known any more.
         }
         return count
+    }
+
+    /// Nil where the damage begins: whatever reading says of it, there is no more to be had from here.
+    private static func readable<Value>(_ read: () throws -> Value) -> Value? {
+        do { return try read() } catch { return nil }
+    }
+
+    /// Reads a database that was set aside, as far as it can be opened at all.
+    /// - Throws: what went wrong while the new one was written; that is no damage of the old one.
+    static func read(_ aside: String, _ save: (Database) throws -> Void) throws {
+        var failure: (any Error)?
+        do {
+            try DatabaseState.read(aside) { old in
+                do { try save(old) } catch { failure = error }
+            }
+        } catch {
+            // Not even its beginning can be read, so nothing of it can be saved.
+        }
+        if let failure { throw failure }
     }
 }
 
@@ -49,8 +65,7 @@ struct DaySalvage {
         defer { try? pool.closeWhole() }
         return try pool.write { new in
             var count = 0
-            // Not even the beginning of a file may be readable.
-            _ = try? DatabaseState.read(aside) { old in
+            try Salvage.read(aside) { old in
                 for table in DaySchema.tables { count += try Salvage(from: old, to: new).copy(table) }
             }
             return count
@@ -62,7 +77,9 @@ struct DaySalvage {
 struct WorkspaceSalvage {
     let folder: DataFolder
 
-    private static let tables = ["source", "bundle", "administrator", "audit", "indexed", "position", "sweep"]
+    private static let tables = [
+        "source", "bundle", "administrator", "audit", "indexed", "position", "sweep", "destination",
+    ]
 
     /// What was seen is not saved but made anew of the days, and who was logged in logs in again.
     func run() throws {
@@ -72,11 +89,12 @@ struct WorkspaceSalvage {
         defer { try? pool.closeWhole() }
         try pool.write { new in
             try new.execute(sql: "DELETE FROM position")
-            _ = try? DatabaseState.read(aside) { old in
+            try Salvage.read(aside) { old in
                 let salvage = Salvage(from: old, to: new)
                 for table in Self.tables { _ = try salvage.copy(table) }
                 _ = try salvage.copy("counter", by: "source")
                 _ = try salvage.copy("sourceKey", by: "key")
+                _ = try salvage.copy("undelivered", by: "destination")
             }
             try new.execute(
                 sql: "INSERT OR IGNORE INTO position VALUES (1, ?, ?)", arguments: [numbers.stream, numbers.rejected])

@@ -8,7 +8,7 @@ struct PolicyRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources/:writeKey/policy") { _, context in
             let writeKey = try context.pathParameter("writeKey")
-            guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+            let source = try await sources.known(writeKey)
             return Response.json(source.policy.json)
         }
         router.put("api/sources/:writeKey/policy") { request, context in

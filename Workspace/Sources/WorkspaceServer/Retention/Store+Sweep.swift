@@ -22,6 +22,7 @@ extension Store {
                 try await storage.remove(day)
                 removed.append(day)
             }
+            try await pruneDeadLetters(before: first.start)
         }
         var pruned = before?.pruned
         if let first = retention.firstRemembered(today), first > pruned ?? Day(number: .min) {

@@ -33,9 +33,7 @@ struct AdministrationRoutes: Sendable {
     }
 
     private func source(_ context: WorkspaceContext) async throws -> Source {
-        let writeKey = try context.pathParameter("writeKey")
-        guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
-        return source
+        try await sources.known(context.pathParameter("writeKey"))
     }
 
     private func putSource(_ request: Request, _ writeKey: String) async throws -> Response {

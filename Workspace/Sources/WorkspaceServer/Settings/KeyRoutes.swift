@@ -9,7 +9,7 @@ struct KeyRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources/:writeKey/keys") { _, context in
             let writeKey = try context.pathParameter("writeKey")
-            guard let source = await sources.source(writeKey) else { throw APIError.unknownSource(writeKey) }
+            let source = try await sources.known(writeKey)
             return Self.list(source)
         }
         router.post("api/sources/:writeKey/keys") { request, context in

@@ -81,5 +81,6 @@ struct SettingsDocument {
     /// Under both names: the documents and the clients disagree about which one it is.
     private var instrumentation: JSON { source.policy.signals.json }
 
-    private static let cloudName = "Segment.io"
+    /// What settings call this server.
+    static let cloudName = "Segment.io"
 }

@@ -26,6 +26,13 @@ actor SourceRegistry {
     /// The source of that name in the administration, which is the key that it was made with.
     func source(_ writeKey: String) -> Source? { sources[writeKey] }
 
+    /// The same, for requests that name it.
+    /// - Throws: the answer to a request that names one that is not there.
+    func known(_ writeKey: String) throws(APIError) -> Source {
+        guard let source = sources[writeKey] else { throw .unknownSource(writeKey) }
+        return source
+    }
+
     /// The source that clients with that key belong to; nil when the key was revoked.
     func source(ofClientWith key: String) -> Source? { keys[key].flatMap { sources[$0] } }
 

@@ -6,10 +6,13 @@ enum DurablePool {
     ///
     /// - Parameters:
     ///   - readers: connections that read at once.
+    ///   - cacheKilobytes: what the writer may keep of the file in memory. Message ids come in no order, so each
+    ///     transaction touches pages all over an index; those that do not fit are written and read again in between.
     ///   - newest: the highest `user_version` that this program knows.
     ///   - prepare: brings the tables up to date.
     static func open(
-        _ path: String, label: String, readers: Int, newest: Int, prepare: (DatabasePool) throws -> Void
+        _ path: String, label: String, readers: Int, cacheKilobytes: Int, newest: Int,
+        prepare: (DatabasePool) throws -> Void
     ) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = label
@@ -22,6 +25,9 @@ enum DurablePool {
         try pool.writeWithoutTransaction { db in
             // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power.
             try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute(sql: "PRAGMA cache_size = -\(cacheKilobytes)")
+            // A page that many transactions change is written to the file once for all of them.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Limits.pagesInLog)")
             try assertDurable(db)
         }
         return pool

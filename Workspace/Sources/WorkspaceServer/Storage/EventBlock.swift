@@ -27,6 +27,13 @@ struct EventBlock: Sendable {
     let identity: Identity
     let storedAt: Int64
     var rows: [Row] = []
+
+    /// The rows of each day, oldest first. Nearly always there is one.
+    var days: [(day: Day, rows: [Row])] {
+        guard let first = rows.first?.day else { return [] }
+        if rows.indices.allSatisfy({ rows[$0].day == first }) { return [(first, rows)] }
+        return Dictionary(grouping: rows, by: \.day).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
 }
 
 /// What tells a row from all others of its kind: the same each time that its request is indexed.

@@ -25,6 +25,9 @@ protocol EventStorage: Sendable {
     /// The trace of that id, if it is in that day.
     func trace(_ messageId: String, source: Int64, day: Day) async throws -> IncomingTrace?
 
+    /// False when there is no trace at all, which spares looking for those of events.
+    func mayHaveTraces() async -> Bool
+
     /// What is counted rather than listed; of all sources when nil.
     func figures(source: Int64?) async throws -> StorageFigures
 

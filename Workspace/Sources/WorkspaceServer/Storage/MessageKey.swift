@@ -10,4 +10,12 @@ enum MessageKey {
         hash.update(data: Data(id.utf8))
         return Data(hash.finalize().prefix(16))
     }
+
+    /// In the order of the index, as far as the first half of a key tells.
+    static func sorted<Value>(_ entries: [(Data, Value)]) -> [(Data, Value)] {
+        let places = entries.enumerated().map { index, entry in
+            (entry.0.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }, index)
+        }
+        return places.sorted { $0.0 < $1.0 }.map { entries[$0.1] }
+    }
 }

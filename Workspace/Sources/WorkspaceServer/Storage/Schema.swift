@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 8
+    static let version = 9
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -18,6 +18,7 @@ enum Schema {
         migrator.registerMigration("7", migrate: addOperation)
         // Events, traces, signals and dead letters have files of their own since; `EventMove` takes them there.
         migrator.registerMigration("8") { db in try db.execute(sql: index) }
+        migrator.registerMigration("9", migrate: addForwarding)
         return migrator
     }
 

@@ -15,6 +15,9 @@ extension Store {
             for table in ["seen", "counter"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [id])
             }
+            try db.execute(
+                sql: "DELETE FROM undelivered WHERE destination IN (SELECT id FROM destination WHERE source = ?)",
+                arguments: [id])
             let entry = AuditEntry(
                 action: .eventsDeleted, writeKey: writeKey, details: ["events": .number(JSONNumber(count))])
             try Self.log(db, entry, by: administrator, now: now)

@@ -15,11 +15,13 @@ extension Store {
     ) async throws -> [Receipt] {
         let highest = try await storage.highest()
         let storedAt = now()
-        var plan = try await pool.read { db in
+        let mayHaveTraces = await storage.mayHaveTraces()
+        // By the writer, which needs the same pages of the index a moment later.
+        var plan = try await pool.writeWithoutTransaction { db in
             try Self.checkSources(batches, db)
             return try WritePlan(
-                batches, identity: Self.identity(through: place, db),
-                numbers: .max(highest, Self.numbers(db)), storedAt: storedAt, MessageIndex(db: db))
+                batches, identity: Self.identity(through: place, db), numbers: .max(highest, Self.numbers(db)),
+                storedAt: storedAt, looksForTraces: mayHaveTraces, MessageIndex(db: db))
         }
         for stray in plan.strayTraces {
             let (source, id) = (stray.event.identity.source, stray.event.identity.id)
@@ -39,8 +41,7 @@ extension Store {
 
     private func confirm(_ plan: WritePlan, through place: JournalPlace) async throws {
         try await pool.write { db in
-            let index = MessageIndex(db: db)
-            for row in plan.identities { try index.note(row.identity, in: row.day) }
+            try MessageIndex(db: db).note(plan.identities)
             for (counter, amount) in plan.counts { try Self.add(amount, to: counter, db) }
             try db.execute(
                 sql: "UPDATE position SET stream = ?, rejected = ?",

@@ -40,7 +40,8 @@ final class Store: Sendable {
     /// The database besides the days.
     static func open(_ folder: DataFolder) throws -> DatabasePool {
         let pool = try DurablePool.open(
-            folder.databasePath, label: "workspace", readers: 4, newest: Schema.version,
+            folder.databasePath, label: "workspace", readers: 4, cacheKilobytes: Limits.indexCacheKilobytes,
+            newest: Schema.version,
             prepare: Schema.migrator.migrate)
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA user_version = \(Schema.version)")

@@ -2,7 +2,7 @@ import GRDB
 
 /// What storing some requests comes to: which rows are new, in which days they go, and what is counted.
 ///
-/// Made from the index of messages before anything is written. As long as the index does not change, the same requests
+/// Made from the index of messages, before anything is written. As long as the index does not change, the same requests
 /// make the same plan, but for the numbers.
 struct WritePlan: Sendable {
     private(set) var block: EventBlock
@@ -13,6 +13,8 @@ struct WritePlan: Sendable {
     /// Traces that came before their event, on another day.
     private(set) var strayTraces: [StrayTrace] = []
     private var noted: [RowIdentity: Day] = [:]
+    /// What the index says of all that the requests speak of.
+    private let known: [RowIdentity: Day]
 
     struct Counter: Sendable, Hashable {
         let source: Int64
@@ -24,17 +26,18 @@ struct WritePlan: Sendable {
         let day: Day
     }
 
-    /// - Parameter numbers: those that were given before.
+    /// - Parameters:
+    ///   - numbers: those that were given before.
+    ///   - looksForTraces: false when there are none, so that none can have come before its event.
     init(
         _ batches: [IncomingBatch], identity: EventBlock.Identity, numbers: RowNumbers, storedAt: Int64,
-        _ index: MessageIndex
-    )
-        throws
-    {
+        looksForTraces: Bool, _ index: MessageIndex
+    ) throws {
+        known = try index.days(of: Self.identities(in: batches, withTraces: looksForTraces))
         block = EventBlock(identity: identity, storedAt: storedAt)
         block.rows.reserveCapacity(batches.reduce(0) { $0 + $1.rowCount })
         self.numbers = numbers
-        for batch in batches { receipts.append(try take(batch, index)) }
+        for batch in batches { receipts.append(take(batch)) }
     }
 
     /// What the index has to know afterwards.
@@ -46,31 +49,54 @@ struct WritePlan: Sendable {
         add(identity, event.day, event.receivedAt, .trace(trace))
     }
 
-    private mutating func take(_ batch: IncomingBatch, _ index: MessageIndex) throws -> Receipt {
+    /// All that is asked the index.
+    private static func identities(in batches: [IncomingBatch], withTraces: Bool) -> Set<RowIdentity> {
+        var identities: Set<RowIdentity> = []
+        for batch in batches {
+            func add(_ kind: RowIdentity.Kind, _ id: String) {
+                identities.insert(RowIdentity(kind: kind, source: batch.source, id: id))
+            }
+            for event in batch.events {
+                add(.event, event.messageId)
+                if withTraces { add(.trace, event.messageId) }
+            }
+            for event in batch.rejected { add(.rejected, event.identity) }
+            for trace in batch.traces {
+                add(.trace, trace.messageId)
+                add(.event, trace.messageId)
+            }
+            for signal in batch.signals { add(.signal, signal.messageId) }
+        }
+        return identities
+    }
+
+    private mutating func take(_ batch: IncomingBatch) -> Receipt {
         var receipt = Receipt()
+        var types: [EventType: Int] = [:]
         let day = Day(milliseconds: batch.receivedAt)
         for event in batch.events {
-            guard try isNew(.event, event.messageId, batch, index) else {
+            guard isNew(.event, event.messageId, batch) else {
                 receipt.duplicates += 1
                 continue
             }
             receipt.stored += 1
-            count("type:\(event.type.rawValue)", batch)
-            try add(event, batch, index)
+            types[event.type, default: 0] += 1
+            add(event, batch)
         }
-        for event in batch.rejected where try isNew(.rejected, event.identity, batch, index) {
+        for event in batch.rejected where isNew(.rejected, event.identity, batch) {
             receipt.rejected += 1
             add(
                 RowIdentity(kind: .rejected, source: batch.source, id: event.identity), day, batch.receivedAt,
                 .rejected(event))
         }
-        for trace in batch.traces { try add(trace, batch, index) }
-        for signal in batch.signals where try isNew(.signal, signal.messageId, batch, index) {
+        for trace in batch.traces { add(trace, batch) }
+        for signal in batch.signals where isNew(.signal, signal.messageId, batch) {
             count("signals", batch)
             add(
                 RowIdentity(kind: .signal, source: batch.source, id: signal.messageId), day, batch.receivedAt,
                 .signal(signal))
         }
+        for (type, amount) in types { count("type:\(type.rawValue)", batch, amount) }
         count(Store.dayCounter(batch.receivedAt / QuotaLedger.dayMilliseconds), batch, batch.rowCount)
         count("stored", batch, receipt.stored)
         count("duplicates", batch, receipt.duplicates)
@@ -78,30 +104,26 @@ struct WritePlan: Sendable {
         return receipt
     }
 
-    private func isNew(
-        _ kind: RowIdentity.Kind, _ id: String, _ batch: IncomingBatch, _ index: MessageIndex
-    ) throws -> Bool {
-        try day(of: RowIdentity(kind: kind, source: batch.source, id: id), index) == nil
+    private func isNew(_ kind: RowIdentity.Kind, _ id: String, _ batch: IncomingBatch) -> Bool {
+        day(of: RowIdentity(kind: kind, source: batch.source, id: id)) == nil
     }
 
-    private func day(of identity: RowIdentity, _ index: MessageIndex) throws -> Day? {
-        try noted[identity] ?? index.day(of: identity)
-    }
+    private func day(of identity: RowIdentity) -> Day? { noted[identity] ?? known[identity] }
 
-    private mutating func add(_ event: IncomingEvent, _ batch: IncomingBatch, _ index: MessageIndex) throws {
+    private mutating func add(_ event: IncomingEvent, _ batch: IncomingBatch) {
         let day = Day(milliseconds: batch.receivedAt)
         add(RowIdentity(kind: .event, source: batch.source, id: event.messageId), day, batch.receivedAt, .event(event))
         let trace = RowIdentity(kind: .trace, source: batch.source, id: event.messageId)
-        guard noted[trace] == nil, let traceDay = try index.day(of: trace), traceDay != day, let row = block.rows.last
+        guard noted[trace] == nil, let traceDay = known[trace], traceDay != day, let row = block.rows.last
         else { return }
         strayTraces.append(StrayTrace(event: row, day: traceDay))
     }
 
     /// A trace lies beside its event; when that is not there yet, where one of the same message lies already.
-    private mutating func add(_ trace: IncomingTrace, _ batch: IncomingBatch, _ index: MessageIndex) throws {
+    private mutating func add(_ trace: IncomingTrace, _ batch: IncomingBatch) {
         let identity = RowIdentity(kind: .trace, source: batch.source, id: trace.messageId)
         let event = RowIdentity(kind: .event, source: batch.source, id: trace.messageId)
-        let day = try day(of: event, index) ?? day(of: identity, index) ?? Day(milliseconds: batch.receivedAt)
+        let day = day(of: event) ?? day(of: identity) ?? Day(milliseconds: batch.receivedAt)
         add(identity, day, batch.receivedAt, .trace(trace))
     }
 

@@ -68,18 +68,21 @@ struct WaitRoutes: Sendable {
         let found = Found()
         // What is there already is an answer also to who does not want to wait.
         if let answer = try await answer(to: query, found) { return answer }
-        let answer = await withTaskGroup(of: Response?.self) { group in
+        let answer = try await withThrowingTaskGroup(of: Response?.self) { group in
+            defer { group.cancelAll() }
             group.addTask {
                 // A stop of the server ends the wait, so that nobody waits for it.
-                try? await cancelWhenGracefulShutdown { try await look(for: query, found) }
+                try await cancelWhenGracefulShutdown { try await look(for: query, found) }
             }
             group.addTask {
-                try? await Task.sleep(for: .seconds(seconds))
+                try await Task.sleep(for: .seconds(seconds))
                 return nil
             }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first
+            do {
+                return try await group.next() ?? nil
+            } catch is CancellationError {
+                return nil
+            }
         }
         if let answer { return answer }
         throw APIError.notFound(

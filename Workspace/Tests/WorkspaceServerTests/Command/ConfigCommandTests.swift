@@ -88,6 +88,16 @@ import TributaryJSON
             (#"{"version":1,"sources":{"WK":{"integrations":{"A":1}}}}"#, "integrations of WK"),
             (#"{"version":1,"sources":{"WK":{"livePlugins":"../x.js"}}}"#, "a file in the same folder"),
             (#"{"version":1,"sources":{"WK":{"livePlugins":"none.js"}}}"#, "none.js cannot be read"),
+            (#"{"version":1,"sources":{"WK":{"destinations":[]}}}"#, "destinations of WK are not an object"),
+            (
+                #"{"version":1,"sources":{"WK":{"destinations":{"A":{"kind":"fax","settings":{}}}}}}"#,
+                "the destination A of WK cannot be used: there is no such kind"
+            ),
+            (
+                #"{"version":1,"sources":{"WK":{"destinations":{"A":{"kind":"webhook","settings":{"url":"x"}}}}}}"#,
+                "begins with https://"
+            ),
+            (#"{"version":1,"sources":{"WK":{"destinations":{"Segment.io":{}}}}}"#, "not Segment.io"),
         ])
     func wrong(text: String, message: String) async throws {
         let folder = try TemporaryFolder()
@@ -99,6 +109,73 @@ import TributaryJSON
             #expect(outcome.errors.contains(message), "\(outcome.errors)")
             let settings = try await workspace.client.get("/v1/projects/WK/settings").json
             #expect(settings["edgeFunction"]?["version"] == 1)
+        }
+    }
+
+    /// Nobody listens there, and it is off.
+    private static let hook = #"{"kind":"webhook","enabled":false,"settings":{"url":"http://127.0.0.1:9/"}}"#
+
+    private func read(_ folder: TemporaryFolder) throws -> JSON {
+        try JSON.parse(try String(contentsOfFile: folder.path + "/workspace.json", encoding: .utf8))
+    }
+
+    @Test("destinations are in the files without secrets, and the secret of one that is made is shown once")
+    func destinations() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run { workspace async throws in
+            let made = try await workspace.client.put("/api/sources/WK/destinations/Hook", Self.hook)
+            #expect(made.status == 201)
+            _ = try await run(workspace, "export", folder.path)
+            #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
+        }
+        let settings: JSON = ["url": "http://127.0.0.1:9/", "timeoutSeconds": 15, "parallelRequests": 8]
+        let expected: JSON = ["Hook": ["kind": "webhook", "enabled": false, "settings": settings]]
+        let json = try read(folder)
+        #expect(json["sources"]?["WK"]?["destinations"] == expected)
+        #expect(!json.description.contains("whsec_"))
+        try await TestWorkspace.run { workspace async throws in
+            let applied = try await run(workspace, "apply", folder.path)
+            #expect(applied.output.contains("+ destination Hook"), "\(applied.output)\(applied.errors)")
+            #expect(applied.output.components(separatedBy: "whsec_").count == 2)
+            #expect(applied.output.hasSuffix("1 changes made\n"))
+            let made = try await workspace.client.get("/api/sources/WK/destinations/Hook").json
+            #expect(made["settings"] == settings)
+            #expect(made["enabled"] == false)
+            #expect(try await run(workspace, "apply", folder.path).output == "nothing to change\n")
+        }
+    }
+
+    @Test("a file changes and removes destinations, and leaves them alone when it says nothing of them")
+    func destinationsOfAFile() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run { workspace async throws in
+            let path = "/api/sources/WK/destinations/Hook"
+            #expect(try await workspace.client.put(path, Self.hook).status == 201)
+            _ = try await run(workspace, "export", folder.path)
+            func diff(_ destinations: JSON?) async throws -> CommandRun.Outcome {
+                var json = try read(folder)
+                json["sources"]?["WK"]?["destinations"] = destinations
+                try json.prettyPrint().write(
+                    toFile: folder.path + "/workspace.json", atomically: true, encoding: .utf8)
+                return try await run(workspace, "diff", folder.path)
+            }
+            // Not `nil`: that literal is also the JSON value `null`.
+            #expect(try await diff(JSON?.none).status == 0)
+            // What a file does not say has its default.
+            var hook = try JSON.parse(Self.hook)
+            #expect(try await diff(["Hook": hook]).status == 0)
+
+            hook["settings"] = ["url": "http://127.0.0.1:9/b"]
+            let changed = try await diff(["Hook": hook])
+            #expect(changed.status == 3)
+            #expect(changed.output.contains("+ settings.url"), "\(changed.output)\(changed.errors)")
+            let applied = try await run(workspace, "apply", folder.path)
+            #expect(!applied.output.contains("whsec_"))
+            #expect(try await workspace.client.get(path).json["settings"]?["url"] == "http://127.0.0.1:9/b")
+
+            #expect(try await diff([:]).output.contains("- destination Hook"))
+            _ = try await run(workspace, "apply", folder.path)
+            #expect(try await workspace.client.get(path).status == 404)
         }
     }
 

@@ -163,7 +163,7 @@ import TributaryJSON
             Call("putSource", "/api/sources/MORE", status: 201),
             Call("putSource", "/api/sources/MORE", body: "[]", status: 400),
         ]
-        return calls + administration()
+        return calls + administration() + forwarding()
     }
 
     private static func administration() -> [Call] {
@@ -208,6 +208,49 @@ import TributaryJSON
             Call("reset", source + "/events"),
             Call("reset", none + "/events", status: 404),
         ]
+    }
+
+    private static func forwarding() -> [Call] {
+        let list = "/api/sources/WK/destinations"
+        let none = "/api/sources/NONE/destinations"
+        let hook = list + "/My%20Hook"
+        // Nobody listens there. It is off, so that nothing is sent but the test.
+        let body = #"{"kind":"webhook","settings":{"url":"http://127.0.0.1:9/"},"enabled":false,"from":"start"}"#
+        return [
+            Call("putDestination", hook, body: body, status: 201),
+            Call("putDestination", hook, body: #"{"settings":{"url":"http://127.0.0.1:9/b","timeoutSeconds":1}}"#),
+            Call("putDestination", hook, body: body, status: 400),
+            Call("putDestination", hook, body: #"{"colour":"red"}"#, status: 400),
+            Call("putDestination", none + "/Hook", body: body, status: 404),
+            Call("destinations", list), Call("destinations", none, status: 404), Call("destination", hook),
+            Call("destination", list + "/None", status: 404), Call("testDestination", hook + "/test"),
+            Call("testDestination", list + "/None/test", status: 404), Call("replaceSecret", hook + "/secret"),
+            Call("replaceSecret", list + "/None/secret", status: 404), Call("deadLetters", hook + "/dead-letters"),
+            Call("deadLetters", hook + "/dead-letters?limit=x", status: 400),
+            Call("deadLetters", list + "/None/dead-letters", status: 404),
+            Call("retryDeadLetters", hook + "/dead-letters/retry"),
+            Call("retryDeadLetters", hook + "/dead-letters/retry", body: #"{"sequences":[1]}"#),
+            Call("retryDeadLetters", hook + "/dead-letters/retry", body: "[]", status: 400),
+            Call("discardDeadLetters", hook + "/dead-letters"), Call("removeDestination", hook),
+            Call("removeDestination", hook, status: 404),
+        ]
+    }
+
+    @Test("every example is of its schema")
+    func examples() throws {
+        let document = try document()
+        let check = SchemaCheck(document: document)
+        var count = 0
+        func visit(_ json: JSON, at path: String) {
+            if let schema = json["schema"], let example = json["example"] {
+                count += 1
+                #expect(check.problems(example, schema) == [], "\(path)")
+            }
+            for (name, value) in json.objectValue ?? [:] { visit(value, at: "\(path)/\(name)") }
+            for value in json.elements ?? [] { visit(value, at: path) }
+        }
+        visit(document, at: "")
+        #expect(count > 0)
     }
 
     @Test("the comparison itself notices what is wrong")

@@ -109,6 +109,30 @@ import TributaryJournal
         #expect(try await events() == 20)
     }
 
+    /// A disk that is full while rows are saved is no damage of the old file: the doctor must not say that all was saved.
+    @Test func rowsThatCannotBeWrittenAreNotTakenForDamage() async throws {
+        try await fill()
+        let full = try DatabaseQueue()
+        try await full.writeWithoutTransaction { new in
+            try DaySchema.prepare(new)
+            try new.execute(sql: "PRAGMA max_page_count = \(try Int.fetchOne(new, sql: "PRAGMA page_count") ?? 0)")
+        }
+        let day = path("days/2025-11-22.sqlite")
+        await #expect(throws: DatabaseError.self) {
+            try await full.write { new in
+                try Salvage.read(day) { old in _ = try Salvage(from: old, to: new).copy("event") }
+            }
+        }
+        try Salvage.read(path("days")) { _ in Issue.record("a folder is no database") }
+    }
+
+    @Test func daysThatCannotBeListedAreTold() async throws {
+        try await fill(events: 1)
+        try FileManager.default.moveItem(atPath: path("days"), toPath: path("elsewhere"))
+        try Data().write(to: URL(fileURLWithPath: path("days")))
+        #expect(texts(DataDoctor(examining: folder.path), .problem).contains { $0.contains("/days cannot be read") })
+    }
+
     @Test func aDamagedWorkspaceDatabaseIsSavedAndItsIndexMadeAnew() async throws {
         try await fill()
         // The index of messages is by far the largest table, so the damage hits it.

@@ -109,7 +109,10 @@ struct EventStorageContract {
 
     /// A trace replaces the one before, gets a new number, and is shown with its event.
     func aTraceIsReplaced() async throws {
-        try await append([event(1, "a"), row(2, .trace(StoredEvents.trace("a", trackedAt: 5)))])
+        try await append([event(1, "a")])
+        #expect(await storage.mayHaveTraces() == false)
+        try await append([row(2, .trace(StoredEvents.trace("a", trackedAt: 5)))])
+        #expect(await storage.mayHaveTraces())
         try await append([row(3, .trace(StoredEvents.trace("a", isDropped: true, trackedAt: 9)))])
         #expect(try await numbers(.stream) == [1, 3])
         #expect(try await numbers(.drops) == [3])
@@ -133,6 +136,20 @@ struct EventStorageContract {
         #expect(try await storage.event("a", source: 1, day: day, writeKey: "WK") == nil)
         try await append([event(3, "a")])
         #expect(try await numbers() == [2, 3])
+    }
+
+    /// What a source sent goes from all days, and what others sent stays.
+    func aSourceIsForgotten() async throws {
+        try await append([
+            event(1, "a"), event(2, "b", day: 1), event(3, "a", source: 2), row(4, .signal(StoredEvents.signal("s"))),
+            row(1, .rejected(StoredEvents.rejected("r", place: "p"))),
+        ])
+        #expect(try await storage.removeAll(of: 1) == 2)
+        #expect(try await numbers(.stream) == [3])
+        #expect(try await numbers(.rejected) == [])
+        #expect(try await storage.removeAll(of: 1) == 0)
+        try await append([event(5, "a")])
+        #expect(try await numbers() == [3, 5])
     }
 
     /// A user's rows go, and nobody else's.

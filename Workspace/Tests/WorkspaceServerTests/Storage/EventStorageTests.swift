@@ -42,6 +42,10 @@ import Testing
         try await contract(kind).aPersonIsErased()
     }
 
+    @Test(arguments: Kind.allCases) func aSourceIsForgotten(_ kind: Kind) async throws {
+        try await contract(kind).aSourceIsForgotten()
+    }
+
     @Test(arguments: Kind.allCases) func identitiesAreTold(_ kind: Kind) async throws {
         try await contract(kind).identitiesAreTold()
     }

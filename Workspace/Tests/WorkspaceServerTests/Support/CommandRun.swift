@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import Demo
-
 /// A run of the real executable.
 final class CommandRun: Sendable {
     struct Outcome: Sendable {
@@ -33,7 +31,7 @@ final class CommandRun: Sendable {
         }
         self.process = process
         self.exits = exits
-        try ChildProcess.starting.withLock { try process.run() }
+        try process.run()
     }
 
     /// Runs to the end.

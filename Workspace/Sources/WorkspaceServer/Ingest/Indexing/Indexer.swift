@@ -31,29 +31,45 @@ struct Indexer: Service {
 
     /// - Returns: whether there may be more.
     private func turn(_ cursor: inout JournalCursor) async throws -> Bool {
-        let (before, end) = (cursor, journal.lastSequence)
+        let end = journal.lastSequence
         do {
-            let records = try cursor.next(
-                maxBytes: Limits.bytesInTransaction, maxRecords: Limits.requestsInTransaction)
-            guard let last = records.last else {
+            let records = try cursor.next(maxBytes: Limits.bytesReadAtOnce, maxRecords: Limits.requestsReadAtOnce)
+            guard !records.isEmpty else {
                 // Places that no request has are done as well.
                 await progress.advance(to: end)
                 if journal.journal.watermark < end { tidy(end) }
                 return false
             }
-            let place = JournalPlace(epoch: journal.journal.epoch, sequence: last.sequence)
-            metrics.indexed(try await store.write(try records.compactMap(batch), through: place, now: now))
-            await progress.advance(to: last.sequence)
-            committed()
-            tidy(last.sequence)
+            try await store(records)
         } catch {
-            cursor = before
+            // What was stored before the error stays so.
+            cursor = journal.journal.cursor(after: await progress.sequence)
             metrics.indexingFailed()
             logger.error("what was acknowledged cannot be stored now; it waits", metadata: ["error": "\(error)"])
             await progress.fail("\(error)")
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Limits.indexerPause) }
         }
         return true
+    }
+
+    /// Requests are inflated one after the other, and written as soon as they come to some megabytes: a little that is
+    /// compressed may be a lot.
+    private func store(_ records: [JournalRecord]) async throws {
+        var batches: [IncomingBatch] = []
+        var bytes = 0
+        for (index, record) in records.enumerated() {
+            if let batch = try batch(record) {
+                bytes += batch.byteCount
+                batches.append(batch)
+            }
+            guard bytes >= Limits.bytesInTransaction || index == records.count - 1 else { continue }
+            let place = JournalPlace(epoch: journal.journal.epoch, sequence: record.sequence)
+            metrics.indexed(try await store.write(batches, through: place, now: now))
+            await progress.advance(to: record.sequence)
+            committed()
+            (batches, bytes) = ([], 0)
+        }
+        if let last = records.last { tidy(last.sequence) }
     }
 
     private func batch(_ record: JournalRecord) throws -> IncomingBatch? {

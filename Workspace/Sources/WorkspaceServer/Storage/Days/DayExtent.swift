@@ -4,6 +4,7 @@ import GRDB
 struct DayExtent: Sendable, Equatable {
     var stream: ClosedRange<Int64>?
     var rejected: ClosedRange<Int64>?
+    var mayHaveTraces = false
 
     init() {}
 
@@ -12,12 +13,14 @@ struct DayExtent: Sendable, Equatable {
             if let range = try Self.range(db, table) { stream = Self.union(stream, range) }
         }
         rejected = try Self.range(db, "rejected")
+        mayHaveTraces = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM trace)") ?? true
     }
 
     /// The numbers that rows of a list are counted with.
     func range(of list: RowQuery.List) -> ClosedRange<Int64>? { list == .rejected ? rejected : stream }
 
     mutating func add(_ row: EventBlock.Row) {
+        if row.identity.kind == .trace { mayHaveTraces = true }
         if row.identity.kind == .rejected {
             rejected = Self.union(rejected, row.number...row.number)
         } else {

@@ -4,9 +4,7 @@ import GRDB
 extension SQLiteDays {
     func append(_ block: EventBlock) async throws {
         try await change {
-            for (day, rows) in Dictionary(grouping: block.rows, by: \.day).sorted(by: { $0.key < $1.key }) {
-                try self.write(rows, day, storedAt: block.storedAt)
-            }
+            for (day, rows) in block.days { try self.write(rows, day, storedAt: block.storedAt) }
         }
     }
 

@@ -22,6 +22,8 @@ final class SQLiteDays: EventStorage {
         }
     }
 
+    func mayHaveTraces() -> Bool { files.extents.values.contains(where: \.mayHaveTraces) }
+
     func days() -> [Day] { files.extents.keys.sorted() }
 
     func remove(_ day: Day) async throws {

@@ -52,6 +52,34 @@ import TributaryJournal
         }
     }
 
+    /// A little that is compressed may be a lot: a backlog of it must not be in memory as a whole.
+    @Test func aBacklogThatInflatesIsStoredInParts() async throws {
+        let folder = try TemporaryFolder()
+        let counting = """
+            CREATE TABLE turn (sequence INTEGER);
+            CREATE TRIGGER turns AFTER UPDATE ON indexed BEGIN INSERT INTO turn VALUES (new.sequence); END
+            """
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            try await workspace.client.batch([Events.track(messageId: "first")])
+            #expect(try await workspace.client.events().count == 1)
+            try await workspace.store.pool.write { db in try db.execute(sql: counting) }
+        }
+        let events = (0..<100).map {
+            #"{"type":"identify","userId":"u\#($0)","x":"\#(String(repeating: "x", count: 20_000))"}"#
+        }
+        let body = try Gzip.compress(Array("{\"batch\":[\(events.joined(separator: ","))]}".utf8))
+        let request = AcceptedRequest(
+            form: .batch, isCompressed: true, source: 1, receivedAt: 5, uploadedAt: nil, body: body)
+        _ = try await fill(folder, Array(repeating: request.encoded, count: 20))
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            #expect(try await workspace.client.get("/api/stats").json["stored"] == 2_001)
+            let turns = try await workspace.store.pool.read { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM turn") ?? 0
+            }
+            #expect((4...10).contains(turns), "\(turns) transactions for 40 MB")
+        }
+    }
+
     @Test func theSameRequestMakesTheSameRows() throws {
         let accepted = request(#"{"batch":[{"type":"identify","userId":"a"}],"context":{"ip":"1"}}"#)
         let place = JournalPlace(epoch: 255, sequence: 7)

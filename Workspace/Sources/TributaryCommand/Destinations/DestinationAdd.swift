@@ -1,0 +1,72 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Makes a destination.
+struct DestinationAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Makes a destination, and prints its secret.",
+        discussion: """
+            The secret is shown this once. Give it to the receiver: it tells by the signature of a request that the \
+            request came from this workspace. A lost secret is replaced with `tributary destination secret`.
+            """)
+
+    @OptionGroup var options: DestinationOptions
+
+    @Option(help: "Address that gets the events, https or http.")
+    var url: String
+
+    @OptionGroup var webhook: WebhookOptions
+
+    @Flag(help: "Begin with the oldest stored event; else with what arrives from now on.")
+    var fromStart = false
+
+    @Flag(help: "Send nothing until `tributary destination resume`.")
+    var off = false
+
+    @Flag(help: "Write the destination as JSON; the secret is in it.")
+    var json = false
+
+    func run() async throws {
+        let client = try options.client()
+        try await refuseToChange(client)
+        let answer = try await client.send("PUT", "", body)
+        guard let secret = answer["secret"]?.stringValue else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        if json { return print(answer.description) }
+        print(secret)
+        Console.error(advice)
+    }
+
+    /// A mistaken name must not change another destination. `from` makes the server refuse that, too.
+    private func refuseToChange(_ client: AdministrationClient) async throws {
+        do {
+            _ = try await client.get("")
+        } catch is AdministrationClient.NotFound {
+            // Also when there is no such source, which the next request says.
+            return
+        }
+        throw Failure("there is a destination \(options.name) already; `tributary destination set` changes it")
+    }
+
+    private var body: JSON {
+        var settings: JSONObject = ["url": .string(url)]
+        webhook.apply(to: &settings)
+        return [
+            "kind": "webhook", "settings": .object(settings), "enabled": .bool(!off),
+            "from": fromStart ? "start" : "now",
+        ]
+    }
+
+    private var advice: String {
+        let events = fromStart ? "what is stored, and then what arrives" : "what arrives from now on"
+        let state = off ? "is made, and off; once it is resumed, it gets \(events)" : "is made, and gets \(events)"
+        return """
+            \(options.name) \(state).
+            Above is its secret, which is shown only now. The receiver checks the signatures of requests with it; \
+            docs/OPERATING.md, "Forwarding to other services", shows how.
+            `tributary destination test` sends a made-up event.
+            """
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// Shows the events that a destination did not take, and sends them again or forgets them.
+struct DestinationDeadLetters: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dead-letters",
+        abstract: "Shows events that a destination did not take, oldest first; sends them again, or forgets them.",
+        discussion: """
+            A dead letter is an event that the destination refused, or did not take for long. The event itself stays \
+            stored.
+            """)
+
+    @OptionGroup var options: DestinationOptions
+
+    @Flag(help: "Send them again.")
+    var retry = false
+
+    @Option(
+        name: .customLong("sequence"), help: "With --retry: only the one of this number; may be given several times.")
+    var sequences: [Int64] = []
+
+    @Flag(help: "Forget all of them.")
+    var discard = false
+
+    @Option(help: "How many to show, at most 1000.")
+    var limit = 50
+
+    @Option(help: "Show only those with a higher number.")
+    var after: Int64?
+
+    @Flag(help: "Write one JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if retry && discard { throw ValidationError("--retry and --discard do not go together") }
+        if !sequences.isEmpty && !retry { throw ValidationError("--sequence goes with --retry") }
+    }
+
+    func run() async throws {
+        let client = try options.client()
+        if retry { return try await sendAgain(client) }
+        if discard {
+            let answer = try await client.delete("dead-letters")
+            return tell(answer, try Self.count("discarded", answer), "forgotten")
+        }
+        try await show(client)
+    }
+
+    private func sendAgain(_ client: AdministrationClient) async throws {
+        let path = "dead-letters/retry"
+        let numbers = sequences.map { JSON.number(JSONNumber($0)) }
+        let answer =
+            try await numbers.isEmpty
+            ? client.post(path) : client.send("POST", path, ["sequences": .array(numbers)])
+        tell(answer, try Self.count("retried", answer), "sent again")
+    }
+
+    private func tell(_ answer: JSON, _ count: Int, _ what: String) {
+        print(json ? answer.description : "\(count.grouped) \(count == 1 ? "event is" : "events are") \(what)")
+    }
+
+    private func show(_ client: AdministrationClient) async throws {
+        var query = [URLQueryItem(name: "limit", value: "\(limit)")]
+        if let after { query.append(URLQueryItem(name: "after", value: "\(after)")) }
+        let answer = try await client.get("dead-letters", query: query)
+        guard let letters = answer["deadLetters"]?.elements else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        if letters.isEmpty && !json { print("no dead letters") }
+        for letter in letters { print(json ? letter.description : Self.line(letter)) }
+        if let next = answer["next"]?.intValue { Console.error("there may be more: --after \(next) shows them") }
+    }
+
+    private static func count(_ name: String, _ answer: JSON) throws(Failure) -> Int {
+        guard let count = answer[name]?.intValue else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        return count
+    }
+
+    private static func line(_ letter: JSON) -> String {
+        func text(_ name: String) -> String { letter[name]?.stringValue?.printable ?? "" }
+        let attempts = letter["attempts"]?.intValue ?? 0
+        let since = text("since").isEmpty ? "" : " since \(text("since"))"
+        return "\(letter["sequence"]?.intValue ?? 0)  \(text("at"))  \(text("messageId"))  \(text("reason")), "
+            + "\(attempts) \(attempts == 1 ? "attempt" : "attempts")\(since)"
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Stops forwarding for a while.
+struct DestinationPause: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Sends nothing more to a destination until it is resumed.",
+        discussion: """
+            Events wait in the store as long as the workspace keeps them. What is under way may still arrive.
+            """)
+
+    @OptionGroup var options: DestinationOptions
+
+    func run() async throws {
+        let answer = try await options.client().send("PUT", "", ["enabled": false])
+        let name = try DestinationReport(answer).name
+        print("\(name) is off; what arrives waits until it is resumed")
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Takes a destination away.
+struct DestinationRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Takes a destination away, with its secret, what waits for it, and its dead letters.",
+        discussion: "The events themselves stay stored. To stop for a while, use `tributary destination pause`.")
+
+    @OptionGroup var options: DestinationOptions
+
+    func run() async throws {
+        let answer = try await options.client().delete("")
+        guard let name = answer["removed"]?.stringValue else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        print("\(name.printable) is removed")
+    }
+}

@@ -1,0 +1,60 @@
+import TributaryJSON
+
+/// A destination and how it does, for people.
+struct DestinationReport {
+    let name: String
+    private let destination: JSON
+    private let style: OutputStyle
+
+    /// - Parameter answer: a destination as the server shows it.
+    init(_ answer: JSON, style: OutputStyle = .output) throws(Failure) {
+        guard let name = answer["name"]?.stringValue, answer["state"]?.stringValue != nil else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        self.name = name.printable
+        self.destination = answer
+        self.style = style
+    }
+
+    /// What matters most.
+    var line: String {
+        [style.bold(name), text("kind"), destination["settings"]?["url"]?.stringValue?.printable ?? "", state, figures]
+            .filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    /// All that is known.
+    var lines: [String] {
+        let last = destination["lastDeliveredAt"]?.stringValue.map { ["  last delivered \($0.printable)"] } ?? []
+        let settings = (destination["settings"]?.objectValue ?? [:]).map { name, value in
+            "  \(name.printable): \((value.stringValue ?? value.description).printable)"
+        }
+        return [
+            "\(style.bold(name))  \(text("kind")), made \(text("createdAt")), changed \(text("updatedAt"))",
+            "  \(state)", "  \(figures)",
+        ] + last + settings
+    }
+
+    private var state: String {
+        let state = text("state")
+        // One that is off is never up to date.
+        let isBehind = state == "delivering" && destination["caughtUp"]?.boolValue == false
+        let retry = text("retryAt").isEmpty ? "" : ", tries again at \(text("retryAt"))"
+        let reason = text("reason").isEmpty ? "" : ": \(text("reason"))"
+        let shown = state + (isBehind ? ", more waits" : "") + retry + reason
+        switch state {
+        case "delivering": return style.good(shown)
+        case "off": return style.faint(shown)
+        default: return style.bad(shown)
+        }
+    }
+
+    private var figures: String {
+        let deadLetters = "\(count("deadLetters").grouped) dead letters"
+        return "\(count("delivered").grouped) delivered, \(count("skipped").grouped) left out, "
+            + "\(count("retrying").grouped) to be tried again, "
+            + (count("deadLetters") > 0 ? style.bad(deadLetters) : deadLetters)
+    }
+
+    private func text(_ name: String) -> String { destination[name]?.stringValue?.printable ?? "" }
+    private func count(_ name: String) -> Int { destination[name]?.intValue ?? 0 }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Changes the settings of a destination.
+struct DestinationSet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Changes the settings of a destination.",
+        discussion: "What is not named stays as it is. Events that wait go to the new address.")
+
+    @OptionGroup var options: DestinationOptions
+
+    @Option(help: "Address that gets the events, https or http.")
+    var url: String?
+
+    @OptionGroup var webhook: WebhookOptions
+
+    func validate() throws {
+        if url == nil && webhook.isEmpty {
+            throw ValidationError("there is nothing to change: name --url, --timeout or --parallel")
+        }
+    }
+
+    func run() async throws {
+        let client = try options.client()
+        let before = try await client.get("")
+        guard var settings = before["settings"]?.objectValue else {
+            throw Failure("the server's answer is not that of a workspace: \(before)")
+        }
+        if let url { settings["url"] = .string(url) }
+        webhook.apply(to: &settings)
+        // The server takes settings as a whole.
+        let answer = try await client.send("PUT", "", ["settings": .object(settings)])
+        for line in try DestinationReport(answer).lines { print(line) }
+    }
+}

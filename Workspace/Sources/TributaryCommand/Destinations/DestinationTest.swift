@@ -1,0 +1,27 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Tries a destination.
+struct DestinationTest: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Sends a destination a made-up event, now, and says what it answered.",
+        discussion: "The event is not stored, and sent once. Ends with 1 when the destination did not accept it.")
+
+    @OptionGroup var options: DestinationOptions
+
+    @Flag(help: "Write the answer as JSON.")
+    var json = false
+
+    func run() async throws {
+        let answer = try await options.client().post("test")
+        guard let isAccepted = answer["accepted"]?.boolValue else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        let style = OutputStyle.output
+        let verdict = isAccepted ? style.good("accepted") : style.bad("not accepted")
+        let text = answer["answer"]?.stringValue?.printable ?? "?"
+        print(json ? answer.description : "\(verdict): \(text), \(answer["milliseconds"]?.intValue ?? 0) ms")
+        if !isAccepted { throw ExitCode(1) }
+    }
+}

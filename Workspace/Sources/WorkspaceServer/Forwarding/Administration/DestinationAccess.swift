@@ -1,0 +1,57 @@
+import Hummingbird
+import TributaryJSON
+
+/// Finds the destination that a request speaks of, and says how it fares.
+struct DestinationAccess: Sendable {
+    let sources: SourceRegistry
+    let store: Store
+    let supervisor: ForwardingSupervisor
+    let board: ForwardingBoard
+    let freshness: Freshness
+    let now: @Sendable () -> Int64
+
+    static func unknown(_ name: String) -> APIError { .notFound("the source has no destination \(name)") }
+
+    func source(_ context: WorkspaceContext) async throws -> Source {
+        try await sources.known(context.pathParameter("writeKey"))
+    }
+
+    func destination(_ context: WorkspaceContext) async throws -> (source: Source, destination: Destination) {
+        let source = try await source(context)
+        let name = try context.pathParameter("name")
+        guard let destination = try await store.destination(name, of: source.id) else { throw Self.unknown(name) }
+        return (source, destination)
+    }
+
+    /// Lets what was acknowledged before somebody asks count, too.
+    func wait() async { await freshness.wait() }
+
+    /// The destination as the administration shows it.
+    func summary(_ destination: Destination) async throws -> JSON {
+        let last = try await store.lastSequence()
+        let figures = try await store.figures(of: destination.id)
+        let state = await board.state(of: destination.id)
+        var summary = destination.summary
+        for (name, count) in [
+            ("delivered", figures.delivered), ("skipped", figures.skipped),
+            ("retrying", state.map { Int64($0.waiting) } ?? figures.retrying),
+            ("deadLetters", figures.deadLetters),
+        ] { summary[name] = .number(JSONNumber(count)) }
+        summary["lastDeliveredAt"] = Self.time(figures.lastDeliveredAt)
+        summary["caughtUp"] = .bool(state.map { $0.position >= last } ?? false)
+        summary["state"] = .string(Self.word(destination, state))
+        let rest = destination.isEnabled ? state?.rest : nil
+        summary["reason"] = rest.map { .string($0.reason) } ?? .null
+        summary["retryAt"] = Self.time(rest?.until)
+        return .object(summary)
+    }
+
+    private static func word(_ destination: Destination, _ state: ForwardingMachine.State?) -> String {
+        guard destination.isEnabled else { return "off" }
+        return state?.rest == nil ? "delivering" : "waiting"
+    }
+
+    private static func time(_ milliseconds: Int64?) -> JSON {
+        milliseconds.map { .string(ISO8601.string(milliseconds: $0)) } ?? .null
+    }
+}

@@ -1,0 +1,48 @@
+import TributaryJSON
+
+/// Reads what operators send about a destination.
+enum DestinationForm {
+    private static let members = ["kind", "settings", "enabled", "from"]
+
+    static func change(_ json: JSON) throws(APIError) -> Store.DestinationChange {
+        guard let object = json.objectValue else {
+            throw .badRequest("the body is an object with \(members.joined(separator: ", "))")
+        }
+        if let stranger = object.first(where: { !members.contains($0.key) }) {
+            throw .badRequest("a destination has no \(stranger.key); it has \(members.joined(separator: ", "))")
+        }
+        return Store.DestinationChange(
+            kind: try kind(object["kind"]), settings: try settings(object["settings"]),
+            isEnabled: try flag(object["enabled"]), fromStart: try start(object["from"]))
+    }
+
+    private static func kind(_ value: JSON?) throws(APIError) -> DestinationKind? {
+        guard let value else { return nil }
+        guard let kind = value.stringValue.flatMap(DestinationKind.init(rawValue:)) else {
+            let kinds = DestinationKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .badRequest("there is no such kind of destination; there is: \(kinds)")
+        }
+        return kind
+    }
+
+    private static func settings(_ value: JSON?) throws(APIError) -> JSONObject? {
+        guard let value else { return nil }
+        guard let settings = value.objectValue else { throw .badRequest("settings must be an object") }
+        return settings
+    }
+
+    private static func flag(_ value: JSON?) throws(APIError) -> Bool? {
+        guard let value else { return nil }
+        guard let flag = value.boolValue else { throw .badRequest("enabled is true or false") }
+        return flag
+    }
+
+    private static func start(_ value: JSON?) throws(APIError) -> Bool? {
+        guard let value else { return nil }
+        switch value.stringValue {
+        case "now": return false
+        case "start": return true
+        default: throw .badRequest("from is \"now\" or \"start\"")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Hummingbird
+import TributaryJSON
+
+/// The destinations of a source: what operators set up, and how they fare.
+struct DestinationRoutes: Sendable {
+    let access: DestinationAccess
+    let makeSecret: @Sendable () -> [UInt8]
+
+    func add(to router: some RouterMethods<WorkspaceContext>) {
+        router.get("api/sources/:writeKey/destinations") { _, context in
+            let source = try await access.source(context)
+            await access.wait()
+            var list: [JSON] = []
+            for destination in try await access.store.destinations(of: source.id) {
+                list.append(try await access.summary(destination))
+            }
+            return Response.json(["destinations": .array(list)])
+        }
+        router.get("api/sources/:writeKey/destinations/:name") { _, context in
+            let destination = try await access.destination(context).destination
+            await access.wait()
+            return Response.json(try await access.summary(destination))
+        }
+        router.put("api/sources/:writeKey/destinations/:name") { request, context in try await put(request, context) }
+        router.delete("api/sources/:writeKey/destinations/:name") { _, context in
+            let (source, destination) = try await access.destination(context)
+            _ = try await access.store.removeDestination(destination.name, of: source, now: access.now())
+            await access.supervisor.follow()
+            return Response.json(["removed": .string(destination.name)])
+        }
+        router.post("api/sources/:writeKey/destinations/:name/secret") { _, context in
+            try await replaceSecret(context)
+        }
+        router.post("api/sources/:writeKey/destinations/:name/test") { _, context in
+            try await test(try await access.destination(context).destination)
+        }
+    }
+
+    private func put(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
+        let source = try await access.source(context)
+        let name = try context.pathParameter("name")
+        guard Destination.isValid(name: name) else { throw APIError.badRequest(Destination.nameRule) }
+        let change = try DestinationForm.change(try await AdministrationBody.json(request))
+        let secret = makeSecret()
+        let (destination, isNew) = try await access.store.putDestination(
+            name, of: source, change, secret: secret, now: access.now())
+        await access.supervisor.follow()
+        var summary = try await access.summary(destination)
+        if isNew { summary["secret"] = .string(DestinationSecrets.text(secret)) }
+        return Response.json(summary, status: isNew ? .created : .ok)
+    }
+
+    private func replaceSecret(_ context: WorkspaceContext) async throws -> Response {
+        let (source, destination) = try await access.destination(context)
+        let secret = makeSecret()
+        let changed = try await access.store.replaceSecret(
+            of: destination.name, of: source, by: secret, now: access.now())
+        guard let changed else { throw DestinationAccess.unknown(destination.name) }
+        await access.supervisor.follow()
+        return Response.json([
+            "secret": .string(DestinationSecrets.text(secret)),
+            "previousValidUntil": .string(ISO8601.string(milliseconds: changed.secrets.previousValidUntil)),
+        ])
+    }
+
+    /// One event that nobody sent, past the queue, so that the answer tells what the receiver says right now.
+    private func test(_ destination: Destination) async throws -> Response {
+        let connection = try await access.supervisor.connection(to: destination)
+        let (event, start) = (DestinationTest.event(now: access.now(), unique: makeSecret()), ContinuousClock.now)
+        let answer = await connection.send(event)
+        let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)
+        var isAccepted = false
+        if case .accepted = answer { isAccepted = true }
+        return Response.json([
+            "accepted": .bool(isAccepted), "answer": .string(answer.text),
+            "milliseconds": .number(JSONNumber(Int(milliseconds))),
+        ])
+    }
+}

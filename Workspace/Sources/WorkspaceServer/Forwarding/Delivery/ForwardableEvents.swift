@@ -1,0 +1,67 @@
+import Logging
+import TributaryJSON
+
+/// The events of a source, in the form in which one destination gets them.
+struct ForwardableEvents: Sendable {
+    struct Page: Sendable, Equatable {
+        let candidates: [ForwardingMachine.Candidate]
+        /// Up to there, there is nothing besides these.
+        let through: Int64
+        let isLast: Bool
+    }
+
+    let store: Store
+    let sources: SourceRegistry
+    let writeKey: String
+    let source: Int64
+    let destination: String
+    let logger: Logger
+
+    func page(after: Int64) async throws -> Page {
+        // Rows that are written and not confirmed yet are left for the next time.
+        let end = try await store.lastSequence()
+        guard end > after else { return Page(candidates: [], through: after, isLast: true) }
+        var query = query(after: after, before: end + 1)
+        query.limit = Limits.forwardedAtOnce
+        let rows = try await store.storage.rows(query)
+        let isLast = rows.count < query.limit
+        let rules = await rules()
+        return Page(
+            candidates: rows.map { candidate($0, rules) }, through: isLast ? end : rows.last?.sequence ?? end,
+            isLast: isLast)
+    }
+
+    /// Nil when it is gone, or is not wanted by now.
+    func event(_ sequence: Int64) async throws -> ForwardedEvent? {
+        let rows = try await store.storage.rows(query(after: sequence - 1, before: sequence + 1))
+        guard let row = rows.first, case .event(let event) = candidate(row, await rules()) else { return nil }
+        return event
+    }
+
+    private func query(after: Int64, before: Int64) -> RowQuery {
+        var query = RowQuery(.events)
+        query.after = after
+        query.before = before
+        query.order = .ascending
+        query.source = source
+        return query
+    }
+
+    /// As the operator has them now. Compiled for each page: another page may be read meanwhile.
+    private func rules() async -> ForwardingRules {
+        ForwardingRules(destination: destination, routingRules: await sources.source(writeKey)?.filters ?? [])
+    }
+
+    /// A row that nobody can read must not hold up all others.
+    private func candidate(_ row: StoredRow, _ rules: ForwardingRules) -> ForwardingMachine.Candidate {
+        do {
+            guard case .forward(let event) = try rules.decide(row) else { return .skip(row.sequence) }
+            return .event(event)
+        } catch {
+            logger.error(
+                "a stored event cannot be read and is not forwarded",
+                metadata: ["destination": "\(destination)", "sequence": "\(row.sequence)", "error": "\(error)"])
+            return .skip(row.sequence)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Logging
+
+/// Delivers for one destination as it is set up now: carries out what a `ForwardingMachine` decides.
+///
+/// One task owns the machine; all others tell it, through the inbox, what happened.
+struct Forwarder: Sendable {
+    enum Message: Sendable {
+        case eventsCame
+        case page(Result<ForwardableEvents.Page, any Error>)
+        case loaded(Int64, Result<ForwardedEvent?, any Error>)
+        case answered(ForwardedEvent, ForwardingAnswer)
+        /// Dead letters are to be tried again; the database has them already.
+        case retry([Undelivered])
+        case woke, note, stop, stopNow
+    }
+
+    typealias Inbox = AsyncStream<Message>.Continuation
+
+    let destination: Destination
+    let events: ForwardableEvents
+    let connection: any DestinationConnection
+    let store: Store
+    let board: ForwardingBoard
+    let metrics: ServerMetrics
+    let now: @Sendable () -> Int64
+    let logger: Logger
+
+    /// Delivers until it is told to stop. What is under way then may end, for a while.
+    func run(_ messages: AsyncStream<Message>, _ inbox: Inbox) async {
+        var messages = messages.makeAsyncIterator()
+        guard var machine = await machine(&messages, inbox) else { return }
+        var (wake, note) = (Alarm(), Alarm())
+        await withDiscardingTaskGroup { group in
+            for action in machine.next(now: now()) { perform(action, inbox, &group) }
+            loop: while let message = await messages.next() {
+                switch message {
+                case .note:
+                    note.rang()
+                    await save(&machine)
+                case .woke: wake.rang()
+                case .stop:
+                    machine.stop()
+                    stopSoon(inbox, &group)
+                case .stopNow: break loop
+                default: for action in handle(message, &machine) { perform(action, inbox, &group) }
+                }
+                for action in machine.next(now: now()) { perform(action, inbox, &group) }
+                if machine.isStopping, machine.isQuiet { break }
+                await board.put(machine.state, of: destination.id)
+                wake.ring(at: machine.wakeTime(now: now()), now: now()) { inbox.yield(.woke) }
+                note.ring(at: machine.noteTime(now: now()), now: now()) { inbox.yield(.note) }
+            }
+            group.cancelAll()
+        }
+        wake.cancel()
+        note.cancel()
+        machine.putAway()
+        await save(&machine)
+        await board.put(nil, of: destination.id)
+    }
+
+    /// Made of what stands in the database, which is asked until it answers; nil when the forwarder is to stop before.
+    private func machine(
+        _ messages: inout AsyncStream<Message>.Iterator, _ inbox: Inbox
+    ) async -> ForwardingMachine? {
+        while true {
+            do {
+                let standing = try await store.forwarding(of: destination.id)
+                return ForwardingMachine(
+                    position: standing.position, waiting: standing.waiting, noted: standing.noted,
+                    parallel: connection.parallelRequests)
+            } catch {
+                logger.error(
+                    "a destination cannot begin", metadata: ["destination": "\(destination.name)", "error": "\(error)"])
+            }
+            var pause = Alarm()
+            let now = now()
+            pause.ring(at: now + Limits.forwardingRetry, now: now) { inbox.yield(.woke) }
+            // What else is told meanwhile stands in the database, too.
+            waiting: while let message = await messages.next() {
+                switch message {
+                case .woke: break waiting
+                case .stop: return nil
+                default: continue
+                }
+            }
+        }
+    }
+
+    private func handle(_ message: Message, _ machine: inout ForwardingMachine) -> [ForwardingMachine.Action] {
+        switch message {
+        case .eventsCame: machine.eventsCame()
+        case .page(.success(let page)): machine.take(page.candidates, through: page.through, isLast: page.isLast)
+        case .page(.failure(let error)):
+            warn("events to forward cannot be read", error)
+            machine.readFailed(now: now())
+        case .loaded(let sequence, .success(let event)): return machine.loaded(sequence, event)
+        case .loaded(let sequence, .failure(let error)):
+            warn("an event to forward cannot be read", error)
+            machine.loadFailed(sequence, now: now())
+        case .answered(let event, let answer): machine.answered(event, answer, now: now())
+        case .retry(let letters): machine.retry(letters)
+        case .woke, .note, .stop, .stopNow: break
+        }
+        return []
+    }
+
+    private func perform(
+        _ action: ForwardingMachine.Action, _ inbox: Inbox, _ group: inout DiscardingTaskGroup
+    ) {
+        group.addTask {
+            switch action {
+            case .read(let after):
+                do {
+                    inbox.yield(.page(.success(try await events.page(after: after))))
+                } catch {
+                    inbox.yield(.page(.failure(error)))
+                }
+            case .load(let sequence):
+                do {
+                    inbox.yield(.loaded(sequence, .success(try await events.event(sequence))))
+                } catch {
+                    inbox.yield(.loaded(sequence, .failure(error)))
+                }
+            case .send(let event):
+                let answer = await connection.send(event)
+                // What was cut off is unknown; it is sent again after the next start.
+                if !Task.isCancelled { inbox.yield(.answered(event, answer)) }
+            }
+        }
+    }
+
+    private func stopSoon(_ inbox: Inbox, _ group: inout DiscardingTaskGroup) {
+        group.addTask {
+            try? await Task.sleep(for: Limits.forwardingStop)
+            inbox.yield(.stopNow)
+        }
+    }
+
+    /// What cannot be noted now is noted with what comes next.
+    private func save(_ machine: inout ForwardingMachine) async {
+        guard let changes = machine.takeChanges() else { return }
+        do {
+            try await store.save(changes, of: destination.id)
+            metrics.forwarded(changes, to: destination.name)
+        } catch {
+            warn("what was forwarded cannot be noted", error)
+            machine.takeBack(changes)
+        }
+    }
+
+    private func warn(_ text: Logger.Message, _ error: any Error) {
+        logger.warning(text, metadata: ["destination": "\(destination.name)", "error": "\(error)"])
+    }
+}

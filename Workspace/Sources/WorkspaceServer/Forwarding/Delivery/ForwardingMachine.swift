@@ -1,0 +1,348 @@
+/// Decides what is sent to one destination, and when. Pure: it is told what happened and answers what to do.
+///
+/// New events come in pages, in the order of the store. One that fails goes to the waiting list with all later ones of its
+/// user, and is tried again; events of other users go on. So the position in the store always moves, and what stands in
+/// the list is all that has to be remembered. When the destination itself seems to be at fault it rests, nothing is read,
+/// and one event at a time finds out whether it is back.
+struct ForwardingMachine: Sendable {
+    enum Action: Sendable, Equatable {
+        /// Read the events behind that number.
+        case read(after: Int64)
+        /// Read one event that waited, to send it.
+        case load(Int64)
+        case send(ForwardedEvent)
+    }
+
+    /// What an event behind the position comes to.
+    enum Candidate: Sendable, Equatable {
+        case event(ForwardedEvent)
+        case skip(Int64)
+
+        var sequence: Int64 {
+            switch self {
+            case .event(let event): event.sequence
+            case .skip(let sequence): sequence
+            }
+        }
+    }
+
+    /// Why nothing is sent right now, and until when.
+    struct Rest: Sendable, Equatable {
+        let until: Int64
+        let reason: String
+    }
+
+    /// What people are told.
+    struct State: Sendable, Equatable {
+        let rest: Rest?
+        /// Events that are tried again, or wait behind one that is.
+        let waiting: Int
+        /// Every event up to that number was tried or stands among those that wait.
+        let position: Int64
+    }
+
+    let policy: ForwardingPolicy
+    let parallel: Int
+    let waitingLimit: Int
+    private let random: @Sendable () -> Double
+
+    /// Read and not sent yet, in order.
+    private var fresh: [ForwardedEvent] = []
+    /// On their way for the first time.
+    private var firstAttempts: [Int64: ForwardedEvent] = [:]
+    private var list: WaitingList
+    /// Lanes with an event of the list that is being loaded or sent.
+    private var retries: [Int64: ForwardedEvent.Lane] = [:]
+    private var busy: Set<ForwardedEvent.Lane> = []
+    private var readThrough: Int64
+    private var isReading = false
+    /// Nothing is read before that, after it went wrong.
+    private var readAgainAt: Int64 = 0
+    /// Whether there may be events behind `readThrough`.
+    private var mayHaveMore = true
+    private var haveComeMeanwhile = false
+    private var failuresInARow = 0
+    private var rests = 0
+    private(set) var rest: Rest?
+    private var lastAcceptedAt: Int64?
+    private var changes = ForwardingChanges()
+    /// The position that stands in the database, as far as is known.
+    private var notedPosition: Int64?
+    private(set) var isStopping = false
+    /// Events behind the position that are dealt with: a server that died had noted them before earlier ones.
+    private var noted: Set<Int64>
+
+    init(
+        position: Int64, waiting: [Undelivered] = [], noted: Set<Int64> = [],
+        policy: ForwardingPolicy = ForwardingPolicy(), parallel: Int = 8,
+        waitingLimit: Int = Limits.undelivered, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        self.policy = policy
+        self.parallel = parallel
+        self.waitingLimit = waitingLimit
+        self.random = random
+        self.noted = noted
+        list = WaitingList(waiting)
+        readThrough = position
+        notedPosition = position
+    }
+
+    /// Whether nothing is under way.
+    var isQuiet: Bool { firstAttempts.isEmpty && retries.isEmpty && !isReading }
+
+    /// When something becomes due, if nothing happens before.
+    func wakeTime(now: Int64) -> Int64? {
+        guard !isStopping else { return nil }
+        if let rest = restEnd(now: now) { return rest }
+        let due = list.first(except: busy)?.dueAt
+        return [due, mayHaveMore ? readAgainAt : nil].compactMap(\.self).filter { !isDue($0, now: now) }.min()
+    }
+
+    /// When what came should be noted; nil when there is nothing. How far events were read may wait longer.
+    func noteTime(now: Int64) -> Int64? {
+        if !changes.isEmpty { return now + Limits.forwardingPause }
+        return position == notedPosition ? nil : now + Limits.positionPause
+    }
+
+    /// How it goes. Without anything to send, there is nothing that the destination keeps waiting.
+    var state: State {
+        let isIdle = list.count == 0 && fresh.isEmpty && firstAttempts.isEmpty
+        return State(rest: isIdle ? nil : rest, waiting: list.count, position: position)
+    }
+
+    /// The clock may have been set back meanwhile: nothing waits longer than it can have been told to.
+    private func isDue(_ time: Int64, now: Int64) -> Bool { time <= now || time > now + policy.longestPause }
+
+    private func restEnd(now: Int64) -> Int64? {
+        guard let end = rest?.until, end > now, end <= now + policy.longestToldRest else { return nil }
+        return end
+    }
+
+    // MARK: What happens
+
+    /// There are new events. A page that is being read may be without them.
+    mutating func eventsCame() {
+        mayHaveMore = true
+        haveComeMeanwhile = isReading
+    }
+
+    /// What was asked for with `read`.
+    /// - Parameter through: the number up to which there is nothing besides these.
+    mutating func take(_ page: [Candidate], through: Int64, isLast: Bool) {
+        isReading = false
+        mayHaveMore = !isLast || haveComeMeanwhile
+        haveComeMeanwhile = false
+        for candidate in page where noted.remove(candidate.sequence) == nil {
+            switch candidate {
+            case .skip: changes.skipped += 1
+            case .event(let event): fresh.append(event)
+            }
+        }
+        readThrough = max(readThrough, through, page.last?.sequence ?? 0)
+    }
+
+    /// Reading went wrong; it is tried again a little later.
+    mutating func readFailed(now: Int64) {
+        isReading = false
+        readAgainAt = now + policy.firstPause
+    }
+
+    /// Dead letters that are to be tried again.
+    mutating func retry(_ letters: [Undelivered]) { for letter in letters { list.add(letter) } }
+
+    /// What was asked for with `load`; nil when the event is gone, or filters hold it back by now.
+    /// - Returns: what to do with it.
+    mutating func loaded(_ sequence: Int64, _ event: ForwardedEvent?) -> [Action] {
+        guard let event else {
+            endRetry(sequence)
+            list.remove(sequence)
+            changes.remove(sequence)
+            changes.skipped += 1
+            return []
+        }
+        return [.send(event)]
+    }
+
+    /// An event of the list could not be read now.
+    mutating func loadFailed(_ sequence: Int64, now: Int64) {
+        endRetry(sequence)
+        list.change(sequence) { $0.dueAt = now + policy.firstPause }
+    }
+
+    mutating func answered(_ event: ForwardedEvent, _ answer: ForwardingAnswer, now: Int64) {
+        switch answer {
+        case .accepted: accepted(event, now: now)
+        case .refused(let reason):
+            isUp()
+            giveUp(failed(event, reason, now: now), now: now)
+        case .failed(let reason):
+            failuresInARow += 1
+            if failuresInARow >= policy.failuresInARow || rest != nil { takeRest(reason, nil, now: now) }
+            postpone(failed(event, reason, now: now), now: now)
+        case .unavailable(let reason, let pause):
+            takeRest(reason, pause, now: now)
+            postpone(failed(event, reason, now: now), now: now)
+        }
+        firstAttempts[event.sequence] = nil
+        endRetry(event.sequence)
+        busy.remove(event.lane)
+    }
+
+    /// Nothing is begun from now on.
+    mutating func stop() { isStopping = true }
+
+    /// Makes what was read, and is not done, into events that wait: so what is done behind them is not sent again after
+    /// the next start. What is still under way is; nobody knows what becomes of it.
+    mutating func putAway() {
+        isStopping = true
+        for event in firstAttempts.values { wait(behind: event) }
+        for event in fresh { wait(behind: event) }
+        (firstAttempts, fresh) = ([:], [])
+    }
+
+    // MARK: What to do
+
+    mutating func next(now: Int64) -> [Action] {
+        guard !isStopping, restEnd(now: now) == nil else { return [] }
+        // Behind a rest, one event finds out.
+        let room = rest == nil ? parallel : 1
+        var actions = startRetries(room, now: now)
+        actions += startFirst(room)
+        if fresh.count < parallel, mayHaveMore, !isReading, isDue(readAgainAt, now: now), list.count < waitingLimit,
+            rest == nil || fresh.isEmpty
+        {
+            isReading = true
+            actions.append(.read(after: readThrough))
+        }
+        return actions
+    }
+
+    private var underWay: Int { firstAttempts.count + retries.count }
+
+    private mutating func startRetries(_ room: Int, now: Int64) -> [Action] {
+        var actions: [Action] = []
+        while underWay < room, let event = list.first(except: busy), isDue(event.dueAt, now: now) {
+            retries[event.sequence] = event.lane
+            busy.insert(event.lane)
+            actions.append(.load(event.sequence))
+        }
+        return actions
+    }
+
+    private mutating func startFirst(_ room: Int) -> [Action] {
+        var actions: [Action] = []
+        var held: [ForwardedEvent] = []
+        // Events of a lane stay in order, so what comes behind one that is held back is held back, too.
+        var heldLanes = busy.subtracting(retries.values)
+        for (index, event) in fresh.enumerated() {
+            guard underWay < room else {
+                held += fresh[index...]
+                break
+            }
+            if list.has(event.lane) {
+                wait(behind: event)
+            } else if heldLanes.contains(event.lane) {
+                held.append(event)
+            } else {
+                heldLanes.insert(event.lane)
+                busy.insert(event.lane)
+                firstAttempts[event.sequence] = event
+                actions.append(.send(event))
+            }
+        }
+        fresh = held
+        return actions
+    }
+
+    /// Somebody of its user waits already.
+    private mutating func wait(behind event: ForwardedEvent) {
+        let waiting = Undelivered(sequence: event.sequence, messageId: event.messageId, lane: event.lane)
+        list.add(waiting)
+        changes.keep(waiting)
+    }
+
+    // MARK: What came of it
+
+    private mutating func accepted(_ event: ForwardedEvent, now: Int64) {
+        isUp()
+        lastAcceptedAt = now
+        changes.delivered += 1
+        changes.lastDeliveredAt = now
+        if list.remove(event.sequence) != nil { changes.remove(event.sequence) }
+    }
+
+    private mutating func isUp() {
+        failuresInARow = 0
+        rests = 0
+        rest = nil
+    }
+
+    private mutating func takeRest(_ reason: String, _ pause: Int64?, now: Int64) {
+        // Several that were under way tell of one trouble.
+        let end = restEnd(now: now)
+        if end != nil, pause == nil { return }
+        let told = min(pause ?? 0, policy.longestToldRest)
+        let until = now + max(told, policy.rest(afterRests: rests, random: random()))
+        if end == nil { rests += 1 }
+        rest = Rest(until: max(until, end ?? 0), reason: reason)
+    }
+
+    private mutating func failed(_ event: ForwardedEvent, _ reason: String, now: Int64) -> Undelivered {
+        changes.failures += 1
+        var waiting =
+            list.remove(event.sequence)
+            ?? Undelivered(sequence: event.sequence, messageId: event.messageId, lane: event.lane)
+        waiting.attempts += 1
+        waiting.since = waiting.since ?? now
+        waiting.reason = reason
+        return waiting
+    }
+
+    private mutating func postpone(_ event: Undelivered, now: Int64) {
+        let since = event.since ?? now
+        let tookOthers = (lastAcceptedAt ?? .min) > since
+        if now - since >= policy.longest || (event.attempts >= policy.attempts && tookOthers) {
+            return giveUp(event, now: now)
+        }
+        var event = event
+        event.dueAt = now + policy.pause(afterAttempt: event.attempts, random: random())
+        list.add(event)
+        changes.keep(event)
+    }
+
+    private mutating func giveUp(_ event: Undelivered, now: Int64) {
+        var event = event
+        event.deadAt = now
+        changes.dead += 1
+        changes.keep(event)
+    }
+
+    private mutating func endRetry(_ sequence: Int64) {
+        guard let lane = retries.removeValue(forKey: sequence) else { return }
+        busy.remove(lane)
+    }
+
+    // MARK: What to note
+
+    private var position: Int64 {
+        let unfinished = [fresh.first?.sequence, firstAttempts.keys.min()].compactMap(\.self).min()
+        return unfinished.map { $0 - 1 } ?? readThrough
+    }
+
+    /// What came since the last time; nil when there is nothing to note.
+    mutating func takeChanges() -> ForwardingChanges? {
+        guard position != notedPosition || !changes.isEmpty else { return nil }
+        var taken = changes
+        taken.position = position
+        changes = ForwardingChanges()
+        notedPosition = position
+        return taken
+    }
+
+    /// Takes back what could not be noted.
+    mutating func takeBack(_ failed: ForwardingChanges) {
+        changes = failed.followed(by: changes)
+        changes.position = 0
+        notedPosition = nil
+    }
+}

@@ -1,0 +1,78 @@
+import Crypto
+import Foundation
+import Synchronization
+import TributaryFilters
+import TributaryJSON
+
+/// Decides whether a stored event goes to a destination, and in which form: as a device would have decided. For one
+/// caller at a time.
+struct ForwardingRules: Sendable {
+    enum Decision: Sendable, Equatable {
+        case forward(ForwardedEvent)
+        case skip
+    }
+
+    let destination: String
+    private let filters: FilterRules
+    private let draw: Draw
+
+    /// - Parameter routingRules: the destination filters of the source.
+    init(destination: String, routingRules: JSON) {
+        let draw = Draw()
+        self.destination = destination
+        self.draw = draw
+        filters = FilterRules(routingRules: routingRules, random: { draw.value })
+    }
+
+    /// - Parameter row: a row of the list of events.
+    func decide(_ row: StoredRow) throws -> Decision {
+        let stored = try JSON.parse(row.text)
+        guard var event = stored["event"], event.objectValue != nil, let messageId = stored["messageId"]?.stringValue
+        else { return .skip }
+        guard isWanted(event) else { return .skip }
+        let lane = Self.lane(stored, messageId)
+        for time in ["timestamp", "originalTimestamp", "sentAt", "receivedAt"] {
+            if let value = stored[time], !value.isNull { event[time] = value }
+        }
+        guard keeps(&event, messageId) else { return .skip }
+        return .forward(
+            ForwardedEvent(sequence: row.sequence, messageId: messageId, lane: lane, body: event.encoded()))
+    }
+
+    /// An event may name the destinations that it is for, and those that the device sent it to itself.
+    /// Source: the documents on `integrations` and on bundled destinations.
+    private func isWanted(_ event: JSON) -> Bool {
+        let bundled = event["_metadata"]?["bundled"]?.elements ?? []
+        guard !bundled.contains(.string(destination)) else { return false }
+        let integrations = event["integrations"]
+        if let own = integrations?[destination], !own.isNull { return own.boolValue ?? true }
+        return integrations?["All"]?.boolValue ?? true
+    }
+
+    private func keeps(_ event: inout JSON, _ messageId: String) -> Bool {
+        guard filters.hasRules(for: destination) else { return true }
+        draw.use(messageId)
+        return filters.apply(to: &event, destination: destination).result != .dropped
+    }
+
+    /// Whoever has no id at all shares the order with nobody.
+    private static func lane(_ stored: JSON, _ messageId: String) -> ForwardedEvent.Lane {
+        let (kind, id) =
+            if let id = stored["userId"]?.stringValue { ("u", id) } else if let id = stored["anonymousId"]?.stringValue
+            { ("a", id) } else { ("m", messageId) }
+        return ForwardedEvent.Lane(digest: Data(SHA256.hash(data: Data("\(kind):\(id)".utf8)).prefix(16)))
+    }
+}
+
+/// The chance that samples are drawn by: the same for one event each time, so that another attempt decides alike.
+private final class Draw: Sendable {
+    private let number = Mutex(0.0)
+
+    var value: Double { number.withLock { $0 } }
+
+    func use(_ messageId: String) {
+        let digest = SHA256.hash(data: Data(messageId.utf8))
+        let bits = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        number.withLock { $0 = Double(bits >> 11) * 0x1p-53 }
+    }
+}

@@ -1,0 +1,32 @@
+import AsyncHTTPClient
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// Delivers to all destinations while the server runs.
+struct ForwardingService: Service {
+    let supervisor: ForwardingSupervisor
+    let logger: Logger
+
+    func run() async throws {
+        // Made here, because one that is never used must not be made: it has to be shut down.
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration)
+        await supervisor.start(with: client)
+        // However it ends, what was delivered is noted and connections are closed.
+        try? await gracefulShutdown()
+        await supervisor.stop()
+        do {
+            try await client.shutdown()
+        } catch {
+            logger.warning("connections to destinations did not close", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Where a destination is, is the operator's decision alone: an answer cannot send requests elsewhere.
+    private static var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10)), decompression: .disabled)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        return configuration
+    }
+}

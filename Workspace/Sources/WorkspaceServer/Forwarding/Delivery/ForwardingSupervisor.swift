@@ -1,0 +1,117 @@
+import AsyncHTTPClient
+import HTTPTypes
+import Logging
+
+/// Runs a `Forwarder` for each destination that is switched on, and another one when a destination changes.
+actor ForwardingSupervisor {
+    private struct Running {
+        let destination: Destination
+        let inbox: Forwarder.Inbox
+        let task: Task<Void, Never>
+        let listener: Task<Void, Never>
+    }
+
+    private let store: Store
+    private let sources: SourceRegistry
+    private let board: ForwardingBoard
+    private let metrics: ServerMetrics
+    private let bell: CommitBell
+    private let now: @Sendable () -> Int64
+    private let logger: Logger
+    private var running: [Int64: Running] = [:]
+    /// There while events are delivered.
+    private var client: HTTPClient?
+    /// Changes follow one another, since a forwarder has to end before the next one of its destination begins.
+    private var turn: Task<Void, Never>?
+
+    init(
+        store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics, bell: CommitBell,
+        now: @escaping @Sendable () -> Int64, logger: Logger
+    ) {
+        (self.store, self.sources, self.board, self.metrics) = (store, sources, board, metrics)
+        (self.bell, self.now, self.logger) = (bell, now, logger)
+    }
+
+    func start(with client: HTTPClient) async {
+        self.client = client
+        await follow()
+    }
+
+    func stop() async {
+        client = nil
+        await follow()
+    }
+
+    /// Makes what runs agree with the destinations as they stand in the database; returns when it does.
+    func follow() async {
+        let before = turn
+        let mine = Task {
+            await before?.value
+            await agree()
+        }
+        turn = mine
+        await mine.value
+    }
+
+    /// Dead letters are to be tried again.
+    func retry(_ letters: [Undelivered], of destination: Int64) { running[destination]?.inbox.yield(.retry(letters)) }
+
+    /// A way to a destination that is not the one of its forwarder.
+    func connection(to destination: Destination) throws(APIError) -> any DestinationConnection {
+        guard let client else { throw APIError(.serviceUnavailable, "nothing is forwarded right now") }
+        return try destination.kind.connection(to: destination, over: client, now: now)
+    }
+
+    private func agree() async {
+        var wanted: [Int64: (destination: Destination, writeKey: String)] = [:]
+        if client != nil {
+            do {
+                for entry in try await store.enabledDestinations() { wanted[entry.destination.id] = entry }
+            } catch {
+                return logger.error("the destinations cannot be read", metadata: ["error": "\(error)"])
+            }
+        }
+        let ending = running.values.filter { wanted[$0.destination.id]?.destination != $0.destination }
+        for entry in ending {
+            running[entry.destination.id] = nil
+            entry.listener.cancel()
+            entry.inbox.yield(.stop)
+        }
+        for entry in ending { await entry.task.value }
+        for entry in wanted.values where running[entry.destination.id] == nil {
+            begin(entry.destination, writeKey: entry.writeKey)
+        }
+    }
+
+    private func begin(_ destination: Destination, writeKey: String) {
+        let (messages, inbox) = AsyncStream.makeStream(of: Forwarder.Message.self)
+        do {
+            let forwarder = Forwarder(
+                destination: destination,
+                events: ForwardableEvents(
+                    store: store, sources: sources, writeKey: writeKey, source: destination.source,
+                    destination: destination.name, logger: logger),
+                connection: try connection(to: destination), store: store, board: board, metrics: metrics, now: now,
+                logger: logger)
+            running[destination.id] = Running(
+                destination: destination, inbox: inbox, task: Task { await forwarder.run(messages, inbox) },
+                listener: listen(inbox))
+        } catch {
+            logger.error(
+                "a destination cannot be used",
+                metadata: ["destination": "\(destination.name)", "reason": "\(error.message)"])
+        }
+    }
+
+    /// Tells of commits. Many of them in a short time are told as one.
+    private func listen(_ inbox: Forwarder.Inbox) -> Task<Void, Never> {
+        Task { [bell] in
+            while !Task.isCancelled {
+                let count = bell.count
+                inbox.yield(.eventsCame)
+                await bell.wait(after: count)
+                try? await Task.sleep(for: Limits.forwardingDelay)
+            }
+        }
+    }
+}

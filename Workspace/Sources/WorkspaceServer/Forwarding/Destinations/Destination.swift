@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+import TributaryJSON
+
+/// A place that the events of a source are forwarded to, as operators set it up.
+struct Destination: Sendable, Equatable {
+    let id: Int64
+    let source: Int64
+    /// What filters and the `integrations` of events call it.
+    let name: String
+    let kind: DestinationKind
+    let settings: JSONObject
+    let secrets: DestinationSecrets
+    let isEnabled: Bool
+    let createdAt: Int64
+    let updatedAt: Int64
+    /// Grows with every change, so that whoever delivers for it knows that there was one.
+    let revision: Int64
+
+    init(row: Row) throws {
+        id = try row.decode(Int64.self, forColumn: "id")
+        source = try row.decode(Int64.self, forColumn: "source")
+        name = try row.decode(String.self, forColumn: "name")
+        let kind = try row.decode(String.self, forColumn: "kind")
+        guard let known = DestinationKind(rawValue: kind) else {
+            throw DatabaseError(resultCode: .SQLITE_MISMATCH, message: "a destination is of the unknown kind \(kind)")
+        }
+        self.kind = known
+        settings = try JSON.parse([UInt8](try row.decode(Data.self, forColumn: "settings"))).objectValue ?? [:]
+        secrets = try DestinationSecrets(row: row)
+        isEnabled = try row.decode(Bool.self, forColumn: "isEnabled")
+        createdAt = try row.decode(Int64.self, forColumn: "createdAt")
+        updatedAt = try row.decode(Int64.self, forColumn: "updatedAt")
+        revision = try row.decode(Int64.self, forColumn: "revision")
+    }
+
+    /// The rule that names follow, for people who broke it.
+    static let nameRule = """
+        a destination's name has 1 to \(Limits.destinationNameLength) characters, no slash and no control character, is not \
+        made of points alone, and is not \(SettingsDocument.cloudName), which is this server
+        """
+
+    static func isValid(name: String) -> Bool {
+        (1...Limits.destinationNameLength).contains(name.count) && name != SettingsDocument.cloudName
+            && !name.allSatisfy { $0 == "." }
+            && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+    }
+
+    /// The destination as the administration shows it, without secrets.
+    var summary: JSONObject {
+        [
+            "name": .string(name), "kind": .string(kind.rawValue), "enabled": .bool(isEnabled),
+            "settings": .object(settings),
+            "createdAt": .string(ISO8601.string(milliseconds: createdAt)),
+            "updatedAt": .string(ISO8601.string(milliseconds: updatedAt)),
+        ]
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import GRDB
+
+/// What requests to a destination are signed with. Kept as they are, since they have to sign.
+struct DestinationSecrets: Sendable, Equatable {
+    let current: [UInt8]
+    /// The one before, which signs as well for a while, so that receivers can be changed one after the other.
+    let previous: [UInt8]?
+    let changedAt: Int64
+
+    init(row: Row) throws {
+        current = [UInt8](try row.decode(Data.self, forColumn: "secret"))
+        previous = try row.decode(Data?.self, forColumn: "previousSecret").map { [UInt8]($0) }
+        changedAt = try row.decode(Int64.self, forColumn: "secretChangedAt")
+    }
+
+    init(current: [UInt8], previous: [UInt8]? = nil, changedAt: Int64 = 0) {
+        self.current = current
+        self.previous = previous
+        self.changedAt = changedAt
+    }
+
+    var previousValidUntil: Int64 { changedAt + Limits.secretOverlapMilliseconds }
+
+    /// Those that sign at that time, the newest first.
+    func valid(at now: Int64) -> [[UInt8]] {
+        guard let previous, now < previousValidUntil else { return [current] }
+        return [current, previous]
+    }
+
+    /// How people copy one, with the prefix of the Standard Webhooks.
+    static func text(_ secret: [UInt8]) -> String { "whsec_" + Data(secret).base64EncodedString() }
+}

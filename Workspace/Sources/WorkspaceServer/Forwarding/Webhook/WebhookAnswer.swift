@@ -1,0 +1,42 @@
+import Foundation
+import NIOHTTP1
+
+/// What the status of a webhook's answer means for the event.
+struct WebhookAnswer: Sendable, Equatable {
+    /// The event itself is what the receiver cannot bear.
+    private static let refusals: Set<UInt> = [
+        400, 406, 409, 411, 412, 413, 414, 415, 416, 417, 421, 422, 431, 501, 505,
+    ]
+
+    let answer: ForwardingAnswer
+
+    /// - Parameter retryAfter: the header of that name: seconds, or a date.
+    init(status: HTTPResponseStatus, retryAfter: String?, now: Int64) {
+        let text = "\(status.code) \(status.reasonPhrase)"
+        let pause = retryAfter.flatMap { Self.milliseconds($0, now: now) }
+        answer =
+            switch status.code {
+            case 200..<300: .accepted(text)
+            case 300..<400: .unavailable("\(text); redirects are not followed", retryAfter: pause)
+            case 401, 403, 404, 405, 407, 410, 429: .unavailable(text, retryAfter: pause)
+            case let code where Self.refusals.contains(code): .refused(text)
+            default: pause.map { .unavailable(text, retryAfter: $0) } ?? .failed(text)
+            }
+    }
+
+    var isRefusal: Bool {
+        if case .refused = answer { true } else { false }
+    }
+
+    func refusal(saying text: String) -> ForwardingAnswer {
+        .refused(text.isEmpty ? answer.text : "\(answer.text): \(text)")
+    }
+
+    private static func milliseconds(_ text: String, now: Int64) -> Int64? {
+        if let seconds = Int32(text.trimmingCharacters(in: .whitespaces)) {
+            return seconds >= 0 ? Int64(seconds) * 1_000 : nil
+        }
+        guard let date = HTTPDate.milliseconds(text), date > now else { return nil }
+        return date - now
+    }
+}

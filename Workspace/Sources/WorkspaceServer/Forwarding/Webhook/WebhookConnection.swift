@@ -1,0 +1,73 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Sends each event as a signed request of its own.
+struct WebhookConnection: DestinationConnection {
+    let settings: WebhookSettings
+    let secrets: DestinationSecrets
+    let client: HTTPClient
+    let now: @Sendable () -> Int64
+
+    var parallelRequests: Int { settings.parallelRequests }
+
+    func send(_ event: ForwardedEvent) async -> ForwardingAnswer {
+        do {
+            let timeout = TimeAmount.seconds(settings.timeoutSeconds)
+            let response = try await client.execute(request(event), timeout: timeout)
+            let answer = WebhookAnswer(
+                status: response.status, retryAfter: response.headers.first(name: "Retry-After"), now: now())
+            // Read for every answer: a connection whose answer was not read cannot be used again.
+            let text = await excerpt(response)
+            return answer.isRefusal ? answer.refusal(saying: text) : answer.answer
+        } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
+            return .failed("no answer within \(settings.timeoutSeconds) seconds")
+        } catch {
+            return .failed("no answer: \(Self.text(error))")
+        }
+    }
+
+    private func request(_ event: ForwardedEvent) -> HTTPClientRequest {
+        let now = now()
+        let (seconds, id) = (now / 1_000, WebhookSignature.id(event.messageId))
+        var request = HTTPClientRequest(url: settings.url)
+        request.method = .POST
+        request.headers = [
+            "Content-Type": "application/json", "User-Agent": "Tributary",
+            "webhook-id": id, "webhook-timestamp": "\(seconds)",
+            "webhook-signature": WebhookSignature.text(
+                id: id, timestamp: seconds, body: event.body, secrets: secrets.valid(at: now)),
+        ]
+        request.body = .bytes(ByteBuffer(bytes: event.body))
+        return request
+    }
+
+    /// The answer on one line; nothing when it is long, or no text, or does not come to an end.
+    private func excerpt(_ response: HTTPClientResponse) async -> String {
+        let body = await withTaskGroup(of: ByteBuffer?.self) { group in
+            group.addTask { try? await response.body.collect(upTo: Limits.destinationAnswer) }
+            group.addTask {
+                try? await Task.sleep(for: Limits.destinationAnswerTime)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        guard let body else { return "" }
+        return String(
+            String(decoding: body.readableBytesView, as: UTF8.self).unicodeScalars
+                .map { $0.properties.generalCategory == .control ? " " : Character($0) }
+                .prefix(200))
+    }
+
+    /// What went wrong, without the address, which may hold a secret.
+    private static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError: "\(error.shortDescription)"
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case is CancellationError: "the server stops"
+        default: "\(error)"
+        }
+    }
+}

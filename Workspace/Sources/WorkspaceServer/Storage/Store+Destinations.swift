@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import HTTPTypes
+import TributaryJSON
+
+extension Store {
+    /// What is known of a new or changed destination.
+    struct DestinationChange: Sendable {
+        var kind: DestinationKind?
+        var settings: JSONObject?
+        var isEnabled: Bool?
+        /// Whether a new one gets the events that are stored already.
+        var fromStart: Bool?
+    }
+
+    /// What a destination has come to, besides what operators say of it.
+    struct DestinationFigures: Sendable, Equatable {
+        let delivered: Int64
+        let skipped: Int64
+        let retrying: Int64
+        let deadLetters: Int64
+        let lastDeliveredAt: Int64?
+    }
+
+    /// The destinations of a source by name.
+    func destinations(of source: Int64) async throws -> [Destination] {
+        try await pool.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM destination WHERE source = ? ORDER BY name", arguments: [source])
+                .map(Destination.init(row:))
+        }
+    }
+
+    func destination(_ name: String, of source: Int64) async throws -> Destination? {
+        try await pool.read { db in try Self.destination(db, name, source) }
+    }
+
+    /// All that are switched on, with the name of their source.
+    func enabledDestinations() async throws -> [(destination: Destination, writeKey: String)] {
+        try await pool.read { db in
+            let sql = """
+                SELECT destination.*, source.writeKey FROM destination JOIN source ON source.id = destination.source
+                WHERE isEnabled
+                """
+            return try Row.fetchAll(db, sql: sql).map {
+                (try Destination(row: $0), try $0.decode(String.self, forColumn: "writeKey"))
+            }
+        }
+    }
+
+    /// Makes a destination or changes it.
+    /// - Parameter secret: that of a new one.
+    /// - Throws: `APIError` when something is missing or cannot be changed.
+    func putDestination(
+        _ name: String, of source: Source, _ change: DestinationChange, secret: [UInt8], now: Int64
+    ) async throws -> (destination: Destination, isNew: Bool) {
+        let administrator = Administrator.current
+        return try await pool.write { db in
+            let old = try Self.destination(db, name, source.id)
+            if let old {
+                try Self.update(db, old, change, now)
+            } else {
+                try Self.insert(db, name, source, change, secret, now)
+            }
+            let details: JSONObject = [
+                "destination": .string(name), "enabled": change.isEnabled.map(JSON.bool) ?? .null,
+            ]
+            let entry = AuditEntry(
+                action: old == nil ? .destinationMade : .destinationChanged, writeKey: source.writeKey, details: details
+            )
+            try Self.log(db, entry, by: administrator, now: now)
+            return (try Self.known(db, name, source.id), old == nil)
+        }
+    }
+
+    /// Removes a destination with all that waits for it; nil when there is none.
+    func removeDestination(_ name: String, of source: Source, now: Int64) async throws -> Destination? {
+        let administrator = Administrator.current
+        return try await pool.write { db in
+            guard let destination = try Self.destination(db, name, source.id) else { return nil }
+            try db.execute(sql: "DELETE FROM undelivered WHERE destination = ?", arguments: [destination.id])
+            try db.execute(sql: "DELETE FROM destination WHERE id = ?", arguments: [destination.id])
+            let entry = AuditEntry(
+                action: .destinationRemoved, writeKey: source.writeKey, details: ["destination": .string(name)])
+            try Self.log(db, entry, by: administrator, now: now)
+            return destination
+        }
+    }
+
+    /// Gives a destination another secret; the one before signs besides it for a while.
+    func replaceSecret(
+        of name: String, of source: Source, by secret: [UInt8], now: Int64
+    ) async throws -> Destination? {
+        let administrator = Administrator.current
+        return try await pool.write { db in
+            guard let destination = try Self.destination(db, name, source.id) else { return nil }
+            try db.execute(
+                sql: """
+                    UPDATE destination SET secret = ?, previousSecret = ?, secretChangedAt = ?, updatedAt = ?,
+                        revision = revision + 1 WHERE id = ?
+                    """,
+                arguments: [Data(secret), Data(destination.secrets.current), now, now, destination.id])
+            let entry = AuditEntry(
+                action: .secretReplaced, writeKey: source.writeKey, details: ["destination": .string(name)])
+            try Self.log(db, entry, by: administrator, now: now)
+            return try Self.known(db, name, source.id)
+        }
+    }
+
+    func figures(of destination: Int64) async throws -> DestinationFigures {
+        try await pool.read { db in
+            let sql = """
+                SELECT delivered, skipped, lastDeliveredAt,
+                    (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NULL) AS retrying,
+                    (SELECT count(*) FROM undelivered WHERE destination = id AND deadAt IS NOT NULL) AS dead
+                FROM destination WHERE id = ?
+                """
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [destination]) else {
+                return DestinationFigures(delivered: 0, skipped: 0, retrying: 0, deadLetters: 0, lastDeliveredAt: nil)
+            }
+            return DestinationFigures(
+                delivered: try row.decode(Int64.self, forColumn: "delivered"),
+                skipped: try row.decode(Int64.self, forColumn: "skipped"),
+                retrying: try row.decode(Int64.self, forColumn: "retrying"),
+                deadLetters: try row.decode(Int64.self, forColumn: "dead"),
+                lastDeliveredAt: try row.decode(Int64?.self, forColumn: "lastDeliveredAt"))
+        }
+    }
+
+    private static func destination(_ db: Database, _ name: String, _ source: Int64) throws -> Destination? {
+        try Row.fetchOne(
+            db, sql: "SELECT * FROM destination WHERE source = ? AND name = ?", arguments: [source, name]
+        ).map(Destination.init(row:))
+    }
+
+    private static func known(_ db: Database, _ name: String, _ source: Int64) throws -> Destination {
+        guard let destination = try destination(db, name, source) else {
+            throw DatabaseError(resultCode: .SQLITE_NOTFOUND)
+        }
+        return destination
+    }
+
+    private static func insert(
+        _ db: Database, _ name: String, _ source: Source, _ change: DestinationChange, _ secret: [UInt8], _ now: Int64
+    ) throws {
+        guard let kind = change.kind, let settings = change.settings else {
+            throw APIError.badRequest("a new destination needs a kind and settings")
+        }
+        let count = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM destination WHERE source = ?", arguments: [source.id])
+        guard count ?? 0 < Limits.destinationsOfSource else {
+            throw APIError(.conflict, "a source has at most \(Limits.destinationsOfSource) destinations")
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO destination (source, name, kind, settings, secret, secretChangedAt, isEnabled, createdAt,
+                    updatedAt, revision, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
+                """,
+            arguments: [
+                source.id, name, kind.rawValue, Data(JSON.object(try kind.checked(settings)).encoded()), Data(secret),
+                now, change.isEnabled ?? true, now, now, change.fromStart == true ? 0 : try numbers(db).stream,
+            ])
+    }
+
+    private static func update(
+        _ db: Database, _ old: Destination, _ change: DestinationChange, _ now: Int64
+    ) throws {
+        guard change.fromStart == nil else {
+            throw APIError.badRequest("from counts only when a destination is made; it is there already")
+        }
+        guard change.kind == nil || change.kind == old.kind else {
+            throw APIError(.conflict, "the destination is of the kind \(old.kind.rawValue); remove it first")
+        }
+        let settings = try change.settings.map { try old.kind.checked($0) } ?? old.settings
+        try db.execute(
+            sql: """
+                UPDATE destination SET settings = ?, isEnabled = ?, updatedAt = ?, revision = revision + 1 WHERE id = ?
+                """,
+            arguments: [Data(JSON.object(settings).encoded()), change.isEnabled ?? old.isEnabled, now, old.id])
+    }
+}

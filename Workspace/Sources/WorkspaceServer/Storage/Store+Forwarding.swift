@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import TributaryJSON
+
+extension Store {
+    /// Where a destination stands.
+    struct ForwardingStanding: Sendable {
+        /// Up to there, events were dealt with.
+        let position: Int64
+        /// Events that are tried again.
+        let waiting: [Undelivered]
+        /// Numbers behind the position of events that wait or were given up.
+        let noted: Set<Int64>
+    }
+
+    func forwarding(of destination: Int64) async throws -> ForwardingStanding {
+        try await pool.read { db in
+            let position =
+                try Int64.fetchOne(db, sql: "SELECT position FROM destination WHERE id = ?", arguments: [destination])
+                ?? .max
+            let waiting = "SELECT * FROM undelivered WHERE destination = ? AND deadAt IS NULL ORDER BY sequence"
+            let noted = "SELECT sequence FROM undelivered WHERE destination = ? AND sequence > ?"
+            return ForwardingStanding(
+                position: position,
+                waiting: try Row.fetchAll(db, sql: waiting, arguments: [destination]).map(Self.undelivered),
+                noted: try Int64.fetchSet(db, sql: noted, arguments: [destination, position]))
+        }
+    }
+
+    /// Notes what came of some attempts, in one transaction. Of a destination that was removed nothing is noted.
+    func save(_ changes: ForwardingChanges, of destination: Int64) async throws {
+        try await pool.write { db in
+            try db.execute(
+                sql: """
+                    UPDATE destination SET position = ?, delivered = delivered + ?, skipped = skipped + ?,
+                        lastDeliveredAt = coalesce(?, lastDeliveredAt) WHERE id = ?
+                    """,
+                arguments: [
+                    changes.position, changes.delivered, changes.skipped, changes.lastDeliveredAt, destination,
+                ])
+            guard db.changesCount > 0 else { return }
+            let remove = try db.cachedStatement(sql: "DELETE FROM undelivered WHERE destination = ? AND sequence = ?")
+            for sequence in changes.removed { try remove.execute(arguments: [destination, sequence]) }
+            for event in changes.kept.values { try Self.put(event, of: destination, db) }
+        }
+    }
+
+    /// Events that were given up, oldest first.
+    func deadLetters(of destination: Int64, after: Int64, limit: Int) async throws -> [Undelivered] {
+        try await pool.read { db in
+            let sql = """
+                SELECT * FROM undelivered WHERE destination = ? AND sequence > ? AND deadAt IS NOT NULL
+                ORDER BY sequence LIMIT ?
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [destination, after, limit]).map(Self.undelivered)
+        }
+    }
+
+    /// Makes dead letters into events that are tried again.
+    /// - Parameter sequences: which ones; nil for all, up to as many as may wait at once.
+    func retryDeadLetters(
+        of destination: Destination, _ sequences: [Int64]?, writeKey: String, now: Int64
+    ) async throws -> [Undelivered] {
+        let administrator = Administrator.current
+        return try await pool.write { db in
+            var letters: [Undelivered] = []
+            for letter in try Self.letters(of: destination.id, sequences, db) {
+                let again = Undelivered(
+                    sequence: letter.sequence, messageId: letter.messageId, lane: letter.lane, reason: letter.reason)
+                try Self.put(again, of: destination.id, db)
+                letters.append(again)
+            }
+            try Self.log(db, .deadLettersRetried, letters.count, destination, writeKey, administrator, now)
+            return letters
+        }
+    }
+
+    /// Forgets all dead letters of a destination.
+    func discardDeadLetters(of destination: Destination, writeKey: String, now: Int64) async throws -> Int {
+        let administrator = Administrator.current
+        return try await pool.write { db in
+            try db.execute(
+                sql: "DELETE FROM undelivered WHERE destination = ? AND deadAt IS NOT NULL", arguments: [destination.id]
+            )
+            let count = db.changesCount
+            try Self.log(db, .deadLettersDiscarded, count, destination, writeKey, administrator, now)
+            return count
+        }
+    }
+
+    /// Forgets dead letters whose events are no longer kept.
+    func pruneDeadLetters(before time: Int64) async throws {
+        try await pool.write { db in
+            try db.execute(sql: "DELETE FROM undelivered WHERE deadAt < ?", arguments: [time])
+        }
+    }
+
+    private static func letters(of destination: Int64, _ sequences: [Int64]?, _ db: Database) throws -> [Undelivered] {
+        guard let sequences else {
+            let sql = """
+                SELECT * FROM undelivered WHERE destination = ? AND deadAt IS NOT NULL ORDER BY sequence LIMIT ?
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [destination, Limits.undelivered]).map(undelivered)
+        }
+        let sql = "SELECT * FROM undelivered WHERE destination = ? AND sequence = ? AND deadAt IS NOT NULL"
+        return try Set(sequences).sorted().compactMap { sequence in
+            try Row.fetchOne(db, sql: sql, arguments: [destination, sequence]).map(undelivered)
+        }
+    }
+
+    private static func put(_ event: Undelivered, of destination: Int64, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO undelivered (destination, sequence, messageId, lane, attempts, since, dueAt, reason, deadAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (destination, sequence) DO UPDATE SET
+                    attempts = excluded.attempts, since = excluded.since, dueAt = excluded.dueAt,
+                    reason = excluded.reason, deadAt = excluded.deadAt
+                """)
+        try statement.execute(arguments: [
+            destination, event.sequence, event.messageId, event.lane.digest, event.attempts, event.since, event.dueAt,
+            event.reason, event.deadAt,
+        ])
+    }
+
+    private static func undelivered(_ row: Row) throws -> Undelivered {
+        Undelivered(
+            sequence: try row.decode(Int64.self, forColumn: "sequence"),
+            messageId: try row.decode(String.self, forColumn: "messageId"),
+            lane: ForwardedEvent.Lane(digest: try row.decode(Data.self, forColumn: "lane")),
+            attempts: try row.decode(Int.self, forColumn: "attempts"),
+            since: try row.decode(Int64?.self, forColumn: "since"),
+            dueAt: try row.decode(Int64.self, forColumn: "dueAt"),
+            reason: try row.decode(String?.self, forColumn: "reason"),
+            deadAt: try row.decode(Int64?.self, forColumn: "deadAt"))
+    }
+
+    private static func log(
+        _ db: Database, _ action: AuditEntry.Action, _ count: Int, _ destination: Destination, _ writeKey: String,
+        _ administrator: Administrator, _ now: Int64
+    ) throws {
+        let entry = AuditEntry(
+            action: action, writeKey: writeKey,
+            details: ["destination": .string(destination.name), "events": .number(JSONNumber(count))])
+        try log(db, entry, by: administrator, now: now)
+    }
+}
