@@ -23,6 +23,8 @@ public struct Migration: Sendable {
     var preference: @Sendable (_ domain: String?, _ key: String) -> Any?
     /// Undoes the encryption that the app gave analytics-ios; nil when it gave it none.
     var decrypt: Decrypt?
+    /// The names in a folder.
+    var names: @Sendable (URL) throws -> [String] = { try FileManager.default.contentsOfDirectory(atPath: $0.path) }
 
     /// Takes over from the places where the libraries keep their data on this system.
     public static let automatic = Migration(

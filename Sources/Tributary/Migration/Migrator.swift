@@ -36,7 +36,7 @@ struct Migrator: Sendable {
         }
         let found = Inheritance(
             user: user, application: PeerApplication { migration.preference(nil, $0) },
-            hasEvents: !eventFiles.isEmpty)
+            hasEvents: mayHaveEvents)
         guard found.user != nil || found.application != nil || found.hasEvents else { return found }
         store(MigrationRecord(hasEventsLeft: true, application: found.application))
         return Inheritance(user: found.user, application: found.application, hasEvents: true)
@@ -70,16 +70,38 @@ struct Migrator: Sendable {
     func carryOver(_ inheritance: Inheritance, store: @escaping @Sendable (JSONObject) -> Bool) {
         guard inheritance.hasEvents else { return }
         DispatchQueue(label: "tributary.migration", qos: .utility).async {
-            let isComplete = eventFiles.reduce(true) { carryOver($1, store: store) && $0 }
-            guard isComplete else { return }
-            self.store(MigrationRecord(hasEventsLeft: false, application: inheritance.application))
-            report(Diagnostic(.migration, "what another library left has been taken over"))
+            carryOverNow(inheritance, store: store)
         }
     }
 
-    private var eventFiles: [PeerEventFile] {
-        migration.appFolders.flatMap { PeerEventFile.analyticsIOS(in: $0, writeKey: writeKey) }
-            + migration.eventFolders(writeKey).flatMap { PeerEventFile.analyticsSwift(in: $0) }
+    /// The same on the caller's thread.
+    func carryOverNow(_ inheritance: Inheritance, store: (JSONObject) -> Bool) {
+        let files = eventFiles
+        tell(files.problems)
+        let isDone = files.list.prefix(Limits.migratedFiles).reduce(true) { carryOver($1, store: store) && $0 }
+        guard isDone, files.problems.isEmpty, files.list.count <= Limits.migratedFiles else { return }
+        self.store(MigrationRecord(hasEventsLeft: false, application: inheritance.application))
+        report(Diagnostic(.migration, "what another library left has been taken over"))
+    }
+
+    /// A folder that cannot be looked into may hold events.
+    private var mayHaveEvents: Bool {
+        let files = eventFiles
+        return !files.list.isEmpty || !files.problems.isEmpty
+    }
+
+    /// The files that are there, and which folders could not be looked into.
+    private var eventFiles: (list: [PeerEventFile], problems: [String]) {
+        var list = migration.appFolders.flatMap { PeerEventFile.analyticsIOS(in: $0, writeKey: writeKey) }
+        var problems: [String] = []
+        for folder in migration.eventFolders(writeKey) {
+            do {
+                list += try PeerEventFile.analyticsSwift(in: folder, names: migration.names)
+            } catch {
+                problems.append("the folder of analytics-swift: \(error); it is tried again at the next start")
+            }
+        }
+        return (list, problems)
     }
 
     /// - Returns: whether there is nothing left to do for this file.

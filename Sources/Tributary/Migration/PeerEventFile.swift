@@ -33,11 +33,25 @@ struct PeerEventFile: Equatable {
     // MARK: Finding
 
     /// Files of analytics-swift, `12-segment-events` and `12-segment-events.temp`, oldest first: by number, not by name.
-    static func analyticsSwift(in folder: URL) -> [PeerEventFile] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else { return [] }
-        let files = names.compactMap { name in order(name).map { (order: $0, name: name) } }
-        return files.sorted { $0.order < $1.order }.prefix(Limits.migratedFiles)
+    /// - Throws: when there is such a folder and it cannot be listed now.
+    static func analyticsSwift(
+        in folder: URL, names: (URL) throws -> [String]
+    ) throws(MigrationError) -> [PeerEventFile] {
+        let files = try list(folder, names).compactMap { name in order(name).map { (order: $0, name: name) } }
+        return files.sorted { $0.order < $1.order }
             .map { PeerEventFile(library: .analyticsSwift, url: folder.appendingPathComponent($0.name)) }
+    }
+
+    private static func list(_ folder: URL, _ names: (URL) throws -> [String]) throws(MigrationError) -> [String] {
+        do {
+            return try names(folder)
+        } catch {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+                return []
+            }
+            throw MigrationError("it cannot be listed: \(error.localizedDescription)", isPassing: true)
+        }
     }
 
     /// The number of a file of analytics-swift, closed files before the open one of the same number; nil for a file of

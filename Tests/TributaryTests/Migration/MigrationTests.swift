@@ -171,6 +171,51 @@ struct MigrationTests {
         #expect(migrator.begin(isNew: false).hasEvents)
     }
 
+    @Test("comes back to a folder that cannot be listed now")
+    func lockedFolder() async throws {
+        try golden.copy("analytics-swift")
+        let folder = try TemporaryFolder()
+        var locked = try golden.migration()
+        locked.names = { _ in throw CocoaError(.fileReadNoPermission) }
+        let first = client(locked, folder)
+        await first.reported(.migration, count: 1)
+        #expect(first.diagnostics.all(.migration).map { $0.message.contains("tried again") } == [true])
+        await first.ended()
+        let second = client(try golden.migration(), folder)
+        await second.reported(.migration, count: 8)
+        #expect(await second.flushed() == .sent)
+        #expect(second.server.names.filter { $0.hasPrefix("E") } == ["E1", "E2", "E3", "E4", "E6", "E8", "E10", "E11"])
+        await second.ended()
+    }
+
+    @Test("takes over a thousand files at a start, and the rest at the next")
+    func manyFiles() throws {
+        try golden.copy("analytics-swift")
+        let events = try golden.url("analytics-swift/events")
+        for name in try golden.names("analytics-swift/events") {
+            try FileManager.default.removeItem(at: events.appendingPathComponent(name))
+        }
+        for number in 0..<Limits.migratedFiles + 3 {
+            let event = #"{"type":"track","event":"E","messageId":"m-\#(number)"}"#
+            try Data(#"{"batch":[\#(event)]}"#.utf8).write(
+                to: events.appendingPathComponent("\(number)-segment-events"))
+        }
+        let folder = try TemporaryFolder()
+        let migrator = Migrator(migration: try golden.migration(), writeKey: "KEY", folder: folder.url) { _ in }
+        let taken = LockBox(0)
+        for left in [3, 0] {
+            let inheritance = migrator.begin(isNew: true)
+            #expect(inheritance.hasEvents)
+            migrator.carryOverNow(inheritance) { _ in
+                taken.withLock { $0 += 1 }
+                return true
+            }
+            #expect(try golden.names("analytics-swift/events").count == left)
+        }
+        #expect(taken.withLock { $0 } == Limits.migratedFiles + 3)
+        #expect(!migrator.begin(isNew: true).hasEvents)
+    }
+
     @Test("leaves a damaged queue alone, and says so")
     func damagedQueue() async throws {
         try golden.copy("analytics-ios")

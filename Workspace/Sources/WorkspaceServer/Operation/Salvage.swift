@@ -101,12 +101,18 @@ struct WorkspaceSalvage {
         }
     }
 
-    /// What stands in the days, for the case that how far they were confirmed is lost.
+    /// What stands in the days, for the case that how far they were confirmed is lost. A damaged day says nothing; one
+    /// that cannot be read now is an error, because its numbers would be given away twice.
     private func highestNumbers() throws -> RowNumbers {
         try folder.dayFiles().reduce(RowNumbers()) { numbers, day in
-            guard let extent = try? DatabaseState.read(folder.path(of: day), DayExtent.init) else { return numbers }
-            return .max(
-                numbers, RowNumbers(stream: extent.stream?.upperBound ?? 0, rejected: extent.rejected?.upperBound ?? 0))
+            do {
+                let extent = try DatabaseState.read(folder.path(of: day), DayExtent.init)
+                return .max(
+                    numbers,
+                    RowNumbers(stream: extent.stream?.upperBound ?? 0, rejected: extent.rejected?.upperBound ?? 0))
+            } catch let error as DatabaseError where error.isDamage {
+                return numbers
+            }
         }
     }
 }

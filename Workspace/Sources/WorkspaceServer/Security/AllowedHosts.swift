@@ -1,5 +1,13 @@
 import Foundation
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The names under which the page and the administration answer.
 ///
 /// Somebody's page can have its own name point to this machine and then speak to the workspace as if it came from there.
