@@ -35,13 +35,3 @@ struct EventBlock: Sendable {
         return Dictionary(grouping: rows, by: \.day).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
-
-/// What tells a row from all others of its kind: the same each time that its request is indexed.
-struct RowIdentity: Sendable, Hashable {
-    enum Kind: UInt8, Sendable, CaseIterable { case event = 1, rejected, trace, signal }
-
-    let kind: Kind
-    let source: Int64
-    /// A message id; of a dead letter without one, its place in the journal.
-    let id: String
-}

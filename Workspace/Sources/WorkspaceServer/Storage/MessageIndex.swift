@@ -8,8 +8,7 @@ struct MessageIndex {
     /// The day in which a row of that identity is; nil when there is none.
     func day(of identity: RowIdentity) throws -> Day? {
         let statement = try db.cachedStatement(sql: "SELECT day FROM seen WHERE key = ? AND source = ?")
-        let key = MessageKey.of(identity.kind, identity.id)
-        return try Int64.fetchOne(statement, arguments: [key, identity.source]).map(Day.init(number:))
+        return try Int64.fetchOne(statement, arguments: [identity.key.data, identity.source]).map(Day.init(number:))
     }
 
     /// The days in which rows of these identities are; what is nowhere is left out. Many are asked for at once, and in the
@@ -17,12 +16,9 @@ struct MessageIndex {
     func days(of identities: Set<RowIdentity>) throws -> [RowIdentity: Day] {
         var days: [RowIdentity: Day] = [:]
         for (source, identities) in Dictionary(grouping: identities, by: \.source) {
-            let named = Dictionary(
-                identities.map { (MessageKey.of($0.kind, $0.id), $0) }, uniquingKeysWith: { first, _ in first })
-            let keys = MessageKey.sorted(named.keys.map { ($0, ()) }).map(\.0)
-            for start in stride(from: 0, to: keys.count, by: Self.askedAtOnce) {
-                let some = keys[start..<min(start + Self.askedAtOnce, keys.count)]
-                for (key, day) in try self.days(some, source) { named[key].map { days[$0] = day } }
+            let sorted = identities.sorted { $0.key < $1.key }
+            for start in stride(from: 0, to: sorted.count, by: Self.askedAtOnce) {
+                try find(sorted[start..<min(start + Self.askedAtOnce, sorted.count)], source) { days[$0] = $1 }
             }
         }
         return days
@@ -33,21 +29,40 @@ struct MessageIndex {
         SELECT key, day FROM seen WHERE source = ? AND key IN (\(Array(repeating: "?", count: askedAtOnce).joined(separator: ",")))
         """
 
-    private func days(_ keys: ArraySlice<Data>, _ source: Int64) throws -> [(Data, Day)] {
-        guard let last = keys.last else { return [] }
-        // Always as many, so that the question is prepared once.
-        let asked = keys + Array(repeating: last, count: Self.askedAtOnce - keys.count)
-        let statement = try db.cachedStatement(sql: Self.question)
-        let arguments = StatementArguments([source.databaseValue] + asked.map(\.databaseValue))
-        return try Row.fetchAll(statement, arguments: arguments).map {
-            (try $0.decode(Data.self, atIndex: 0), Day(number: try $0.decode(Int64.self, atIndex: 1)))
+    /// Tells what the index has of some identities of a source, which stand in its order.
+    private func find(
+        _ identities: ArraySlice<RowIdentity>, _ source: Int64, _ found: (RowIdentity, Day) -> Void
+    ) throws {
+        guard let last = identities.last else { return }
+        let statement = try BoundStatement(db, sql: Self.question)
+        try statement.bind(source, at: 1)
+        for offset in 0..<Self.askedAtOnce {
+            // Always as many, so that the question is prepared once.
+            let identity = offset < identities.count ? identities[identities.startIndex + offset] : last
+            try identity.key.withBytes { try statement.bind($0, at: Int32(2 + offset)) }
         }
+        try statement.run { row in
+            guard let key = MessageKey(row.bytes(0)), let identity = Self.identity(of: key, in: identities) else {
+                return
+            }
+            found(identity, Day(number: row.int64(1)))
+        }
+    }
+
+    /// The identity of that key among some that stand in the index's order.
+    private static func identity(of key: MessageKey, in identities: ArraySlice<RowIdentity>) -> RowIdentity? {
+        var (low, high) = (identities.startIndex, identities.endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if identities[middle].key < key { low = middle + 1 } else { high = middle }
+        }
+        return low < identities.endIndex && identities[low].key == key ? identities[low] : nil
     }
 
     /// The sources that have an event of that message id, with its day.
     func events(_ messageId: String) throws -> [(source: Int64, day: Day)] {
         try Row.fetchAll(
-            db, sql: "SELECT source, day FROM seen WHERE key = ?", arguments: [MessageKey.of(.event, messageId)]
+            db, sql: "SELECT source, day FROM seen WHERE key = ?", arguments: [MessageKey(.event, messageId).data]
         ).map { (try $0.decode(Int64.self, atIndex: 0), Day(number: try $0.decode(Int64.self, atIndex: 1))) }
     }
 
@@ -56,9 +71,12 @@ struct MessageIndex {
 
     /// Notes rows, in the order of the index.
     func note(_ rows: [(identity: RowIdentity, day: Day)]) throws {
-        let statement = try db.cachedStatement(sql: "INSERT OR REPLACE INTO seen (key, source, day) VALUES (?, ?, ?)")
-        for (key, row) in MessageKey.sorted(rows.map { (MessageKey.of($0.identity.kind, $0.identity.id), $0) }) {
-            try statement.execute(arguments: [key, row.identity.source, row.day.number])
+        let statement = try BoundStatement(db, sql: "INSERT OR REPLACE INTO seen (key, source, day) VALUES (?, ?, ?)")
+        for row in rows.sorted(by: { $0.identity.key < $1.identity.key }) {
+            try row.identity.key.withBytes { try statement.bind($0, at: 1) }
+            try statement.bind(row.identity.source, at: 2)
+            try statement.bind(row.day.number, at: 3)
+            try statement.run()
         }
     }
 

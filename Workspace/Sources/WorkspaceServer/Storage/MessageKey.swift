@@ -2,20 +2,43 @@ import Crypto
 import Foundation
 
 /// What the index of messages knows a row by: a digest, so that it is short however long an id is, and says nothing.
-enum MessageKey {
-    /// 16 bytes; two ids that agree in them are not found by searching.
-    static func of(_ kind: RowIdentity.Kind, _ id: String) -> Data {
-        var hash = SHA256()
-        hash.update(data: [kind.rawValue])
-        hash.update(data: Data(id.utf8))
-        return Data(hash.finalize().prefix(16))
+///
+/// 16 bytes; two ids that agree in them are not found by searching.
+struct MessageKey: Sendable, Hashable, Comparable {
+    private let high: UInt64
+    private let low: UInt64
+
+    init(_ kind: RowIdentity.Kind, _ id: String) {
+        var text = [kind.rawValue]
+        text.append(contentsOf: id.utf8)
+        self = SHA256.hash(data: text).withUnsafeBytes(MessageKey.init(from:))
     }
 
-    /// In the order of the index, as far as the first half of a key tells.
-    static func sorted<Value>(_ entries: [(Data, Value)]) -> [(Data, Value)] {
-        let places = entries.enumerated().map { index, entry in
-            (entry.0.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }, index)
-        }
-        return places.sorted { $0.0 < $1.0 }.map { entries[$0.1] }
+    /// A key as the index has it; nil for one of another length.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.init(from: bytes)
+    }
+
+    private init(from bytes: UnsafeRawBufferPointer) {
+        high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+        low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+
+    private static let byteCount = 16
+
+    var data: Data { withBytes { Data($0) } }
+
+    /// Calls with the key as the index has it.
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try withUnsafeBytes(of: (high.bigEndian, low.bigEndian), body)
+    }
+
+    /// A digest's bits are as good as random.
+    func hash(into hasher: inout Hasher) { hasher.combine(low) }
+
+    /// In the order of the index.
+    static func < (left: MessageKey, right: MessageKey) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
     }
 }

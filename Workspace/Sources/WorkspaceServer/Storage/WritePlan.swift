@@ -15,6 +15,7 @@ struct WritePlan: Sendable {
     private var noted: [RowIdentity: Day] = [:]
     /// What the index says of all that the requests speak of.
     private let known: [RowIdentity: Day]
+    private let looksForTraces: Bool
 
     struct Counter: Sendable, Hashable {
         let source: Int64
@@ -33,6 +34,7 @@ struct WritePlan: Sendable {
         _ batches: [IncomingBatch], identity: EventBlock.Identity, numbers: RowNumbers, storedAt: Int64,
         looksForTraces: Bool, _ index: MessageIndex
     ) throws {
+        self.looksForTraces = looksForTraces
         known = try index.days(of: Self.identities(in: batches, withTraces: looksForTraces))
         block = EventBlock(identity: identity, storedAt: storedAt)
         block.rows.reserveCapacity(batches.reduce(0) { $0 + $1.rowCount })
@@ -51,13 +53,13 @@ struct WritePlan: Sendable {
 
     /// All that is asked the index.
     private static func identities(in batches: [IncomingBatch], withTraces: Bool) -> Set<RowIdentity> {
-        var identities: Set<RowIdentity> = []
+        var identities = Set<RowIdentity>(minimumCapacity: batches.reduce(0) { $0 + $1.rowCount })
         for batch in batches {
             func add(_ kind: RowIdentity.Kind, _ id: String) {
                 identities.insert(RowIdentity(kind: kind, source: batch.source, id: id))
             }
             for event in batch.events {
-                add(.event, event.messageId)
+                identities.insert(event.identity(in: batch.source))
                 if withTraces { add(.trace, event.messageId) }
             }
             for event in batch.rejected { add(.rejected, event.identity) }
@@ -75,13 +77,14 @@ struct WritePlan: Sendable {
         var types: [EventType: Int] = [:]
         let day = Day(milliseconds: batch.receivedAt)
         for event in batch.events {
-            guard isNew(.event, event.messageId, batch) else {
+            let identity = event.identity(in: batch.source)
+            guard self.day(of: identity) == nil else {
                 receipt.duplicates += 1
                 continue
             }
             receipt.stored += 1
             types[event.type, default: 0] += 1
-            add(event, batch)
+            add(event, identity, batch, day)
         }
         for event in batch.rejected where isNew(.rejected, event.identity, batch) {
             receipt.rejected += 1
@@ -110,9 +113,9 @@ struct WritePlan: Sendable {
 
     private func day(of identity: RowIdentity) -> Day? { noted[identity] ?? known[identity] }
 
-    private mutating func add(_ event: IncomingEvent, _ batch: IncomingBatch) {
-        let day = Day(milliseconds: batch.receivedAt)
-        add(RowIdentity(kind: .event, source: batch.source, id: event.messageId), day, batch.receivedAt, .event(event))
+    private mutating func add(_ event: IncomingEvent, _ identity: RowIdentity, _ batch: IncomingBatch, _ day: Day) {
+        add(identity, day, batch.receivedAt, .event(event))
+        guard looksForTraces else { return }
         let trace = RowIdentity(kind: .trace, source: batch.source, id: event.messageId)
         guard noted[trace] == nil, let traceDay = known[trace], traceDay != day, let row = block.rows.last
         else { return }

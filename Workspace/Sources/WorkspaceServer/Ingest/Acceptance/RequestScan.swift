@@ -20,13 +20,18 @@ struct RequestScan {
         }
         do {
             var envelope: ScannedObject?
+            var elements: [Range<Int>] = []
             var scanner = JSONScanner(bytes)
             try scanner.document { scanner throws(JSONError) in
                 guard scanner.peek == UInt8(ascii: "{") else {
                     _ = try scanner.value()
                     return
                 }
-                envelope = try ScannedObject(&scanner, Self.names(form))
+                guard let key = form.itemsKey else {
+                    envelope = try ScannedObject(&scanner, Self.names(form))
+                    return
+                }
+                envelope = try ScannedObject(&scanner, Self.names(form), list: key, elements: &elements)
             }
             guard let envelope else { throw APIError.badRequest("the body must be a JSON object") }
             self.envelope = envelope
@@ -34,7 +39,8 @@ struct RequestScan {
                 items = [envelope.range]
                 return
             }
-            try findItems(envelope[key])
+            items = elements
+            hasItems = envelope[key].map { bytes[$0.lowerBound] == UInt8(ascii: "[") } ?? false
         } catch let error as JSONError {
             throw .badRequest("the body is not JSON: \(error)")
         } catch let error as APIError {
@@ -62,17 +68,6 @@ struct RequestScan {
             throw .badRequest("the body is not JSON: \(error)")
         }
         guard isArray else { throw .badRequest("the body must be a JSON array of signals") }
-        self.items = items
-    }
-
-    private mutating func findItems(_ range: Range<Int>?) throws(JSONError) {
-        guard let range, bytes[range.lowerBound] == UInt8(ascii: "[") else {
-            hasItems = false
-            return
-        }
-        var scanner = JSONScanner(bytes, at: range.lowerBound)
-        var items: [Range<Int>] = []
-        try scanner.array { scanner throws(JSONError) in items.append(try scanner.value()) }
         self.items = items
     }
 

@@ -12,7 +12,35 @@ struct ScannedObject {
     private(set) var range: Range<Int>
 
     /// Passes the object that begins at the scanner's place.
+    /// - Parameters:
+    ///   - list: the name, among those asked for, of a list whose elements are wanted.
+    ///   - elements: where the elements stand, if its value is an array.
+    init(
+        _ scanner: inout JSONScanner, _ names: [StaticString], list: StaticString, elements: inout [Range<Int>]
+    ) throws(JSONError) {
+        let place = names.firstIndex { Self.same($0, list) }
+        var found: [Range<Int>] = []
+        try self.init(&scanner, names) { scanner, index throws(JSONError) in
+            guard index == place, index != nil else { return try scanner.value() }
+            found = []
+            guard scanner.peek == UInt8(ascii: "[") else { return try scanner.value() }
+            let start = scanner.position
+            try scanner.array { scanner throws(JSONError) in found.append(try scanner.value()) }
+            return start..<scanner.position
+        }
+        elements = found
+    }
+
+    /// Passes the object that begins at the scanner's place.
     init(_ scanner: inout JSONScanner, _ names: [StaticString]) throws(JSONError) {
+        try self.init(&scanner, names) { scanner, _ throws(JSONError) in try scanner.value() }
+    }
+
+    /// - Parameter pass: passes the value of a member, and says where it stood; gets the place of its name.
+    private init(
+        _ scanner: inout JSONScanner, _ names: [StaticString],
+        _ pass: (inout JSONScanner, Int?) throws(JSONError) -> Range<Int>
+    ) throws(JSONError) {
         bytes = scanner.bytes
         self.names = names
         let start = scanner.position
@@ -21,7 +49,7 @@ struct ScannedObject {
         scanner.forgetSpace()
         try scanner.object { scanner, key throws(JSONError) in
             let index = Self.index(of: key, in: names, bytes)
-            let value = try scanner.value()
+            let value = try pass(&scanner, index)
             if let index { values[index] = value }
         }
         self.values = values

@@ -60,7 +60,9 @@ final class DayFiles: Sendable {
 
     func extend(_ day: Day, with rows: [EventBlock.Row]) {
         state.withLock { state in
-            for row in rows { state.extents[day, default: DayExtent()].add(row) }
+            var extent = state.extents[day] ?? DayExtent()
+            for row in rows { extent.add(row) }
+            state.extents[day] = extent
         }
     }
 

@@ -22,9 +22,10 @@ extension SQLiteDays {
 
     private func write(_ rows: [EventBlock.Row], to pool: DatabasePool, storedAt: Int64) throws {
         try pool.write { db in
+            let events = try EventWriting(db, storedAt: storedAt)
             for row in rows {
                 switch row.content {
-                case .event(let event): try DayWriting.insert(event, row, storedAt: storedAt, db)
+                case .event(let event): try events.insert(event, row)
                 case .rejected(let event): try DayWriting.insert(event, row, db)
                 case .trace(let trace): try DayWriting.insert(trace, row, db)
                 case .signal(let signal): try DayWriting.insert(signal, row, db)
@@ -34,24 +35,42 @@ extension SQLiteDays {
     }
 }
 
-/// The statements that write one row each.
-private enum DayWriting {
-    static func insert(
-        _ event: IncomingEvent, _ row: EventBlock.Row, storedAt: Int64, _ db: Database
-    ) throws {
-        let statement = try db.cachedStatement(
+/// Writes events, of which there are far more than of everything else.
+private struct EventWriting {
+    private let statement: BoundStatement
+    private let storedAt: Int64
+
+    init(_ db: Database, storedAt: Int64) throws {
+        statement = try BoundStatement(
+            db,
             sql: """
                 INSERT INTO event (sequence, source, messageId, type, name, userId, anonymousId, timestamp,
                     originalTimestamp, sentAt, receivedAt, storedAt, body)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (messageId, source) DO NOTHING
                 """)
-        try statement.execute(arguments: [
-            row.number, row.identity.source, event.messageId, event.type.rawValue, event.name, event.userId,
-            event.anonymousId, event.times.timestamp, event.times.originalTimestamp, event.times.sentAt,
-            event.times.receivedAt, storedAt, Data(event.body),
-        ])
+        self.storedAt = storedAt
     }
 
+    func insert(_ event: IncomingEvent, _ row: EventBlock.Row) throws {
+        try statement.bind(row.number, at: 1)
+        try statement.bind(row.identity.source, at: 2)
+        try statement.bind(event.messageId, at: 3)
+        try statement.bind(event.type.rawValue, at: 4)
+        try statement.bind(event.name, at: 5)
+        try statement.bind(event.userId, at: 6)
+        try statement.bind(event.anonymousId, at: 7)
+        try statement.bind(event.times.timestamp, at: 8)
+        try statement.bind(event.times.originalTimestamp, at: 9)
+        try statement.bind(event.times.sentAt, at: 10)
+        try statement.bind(event.times.receivedAt, at: 11)
+        try statement.bind(storedAt, at: 12)
+        try event.body.withUnsafeBytes { try statement.bind($0, at: 13) }
+        try statement.run()
+    }
+}
+
+/// The statements that write one row each of what there is little of.
+private enum DayWriting {
     static func insert(_ event: RejectedEvent, _ row: EventBlock.Row, _ db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """

@@ -1,0 +1,85 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement that is given its values by SQLite's own calls.
+///
+/// The library's way boxes each value and the list of them; for the rows of events that cost as much as storing them.
+/// Belongs to the access to the database that it was made in.
+struct BoundStatement {
+    private let statement: Statement
+    private let db: Database
+    private var handle: SQLiteStatement { statement.sqliteStatement }
+
+    init(_ db: Database, sql: StaticString) throws { try self.init(db, sql: sql.description) }
+
+    init(_ db: Database, sql: String) throws {
+        statement = try db.cachedStatement(sql: sql)
+        self.db = db
+        // What a failure left; it says that failure once more.
+        sqlite3_reset(handle)
+    }
+
+    // MARK: Values, counted from 1
+
+    func bind(_ value: Int64?, at index: Int32) throws {
+        try check(value.map { sqlite3_bind_int64(handle, index, $0) } ?? sqlite3_bind_null(handle, index))
+    }
+
+    func bind(_ value: String?, at index: Int32) throws {
+        guard var value else { return try check(sqlite3_bind_null(handle, index)) }
+        try check(
+            value.withUTF8 { text in
+                // A text without a character still has to have a place.
+                text.withMemoryRebound(to: CChar.self) { text in
+                    text.isEmpty
+                        ? sqlite3_bind_text(handle, index, "", 0, Self.isCopied)
+                        : sqlite3_bind_text(handle, index, text.baseAddress, Int32(text.count), Self.isCopied)
+                }
+            })
+    }
+
+    func bind(_ bytes: UnsafeRawBufferPointer, at index: Int32) throws {
+        try check(
+            bytes.isEmpty
+                ? sqlite3_bind_zeroblob(handle, index, 0)
+                : sqlite3_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count), Self.isCopied))
+    }
+
+    // MARK: Execution
+
+    /// Executes the statement with its values, and calls for each row of its result.
+    func run(_ row: (BoundRow) throws -> Void = { _ in }) throws {
+        defer { sqlite3_reset(handle) }
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_ROW: try row(BoundRow(handle: handle))
+            case SQLITE_DONE: return
+            case let code: throw error(code)
+            }
+        }
+    }
+
+    private func check(_ code: Int32) throws {
+        if code != SQLITE_OK { throw error(code) }
+    }
+
+    private func error(_ code: Int32) -> DatabaseError {
+        DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage, sql: statement.sql)
+    }
+
+    /// Tells SQLite to make a copy of what it is given.
+    private static var isCopied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}
+
+/// A row of a result, as long as the statement stands at it. Columns are counted from 0.
+struct BoundRow {
+    fileprivate let handle: SQLiteStatement
+
+    func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// The bytes of a column; they are there until the next row.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: sqlite3_column_blob(handle, column), count: Int(sqlite3_column_bytes(handle, column)))
+    }
+}
