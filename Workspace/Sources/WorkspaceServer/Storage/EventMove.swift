@@ -40,7 +40,7 @@ struct EventMove {
         let placed = try pool.read { db in try rows.map { try table.place($0, MessageIndex(db: db)) } }
         for (day, rows) in Dictionary(grouping: zip(rows, placed), by: { $1.day }) {
             try days.files.madePool(for: day).write { db in
-                for (row, place) in rows { try table.insert(row, place.identity, db) }
+                for (row, place) in rows { try table.insert(row, place.id, db) }
                 days.files.setExtent(try DayExtent(db), of: day)
             }
         }
@@ -76,7 +76,7 @@ private struct MovedTable {
         MovedTable(name: "signal", kind: .signal), MovedTable(name: "rejected", kind: .rejected),
     ]
 
-    func place(_ row: Row, _ index: MessageIndex) throws -> (identity: RowIdentity, day: Day) {
+    func place(_ row: Row, _ index: MessageIndex) throws -> (id: String, identity: RowIdentity, day: Day) {
         let source = try row.decode(Int64.self, forColumn: "source")
         let sequence = try row.decode(Int64.self, forColumn: "sequence")
         let id = try row.decode(String?.self, forColumn: "messageId") ?? "row-\(sequence)"
@@ -84,16 +84,17 @@ private struct MovedTable {
         if kind == .trace, let event = try index.day(of: RowIdentity(kind: .event, source: source, id: id)) {
             day = event
         }
-        return (RowIdentity(kind: kind, source: source, id: id), day)
+        return (id, RowIdentity(kind: kind, source: source, id: id), day)
     }
 
     /// The columns are the same ones, but for the identity of dead letters.
-    func insert(_ row: Row, _ identity: RowIdentity, _ db: Database) throws {
+    /// - Parameter id: what a dead letter is told from others by.
+    func insert(_ row: Row, _ id: String, _ db: Database) throws {
         var columns = Array(row.columnNames)
         var values = Array(row.databaseValues)
         if kind == .rejected {
             columns.append("identity")
-            values.append(identity.id.databaseValue)
+            values.append(id.databaseValue)
         }
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         let statement = try db.cachedStatement(

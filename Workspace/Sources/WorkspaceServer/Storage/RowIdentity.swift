@@ -1,23 +1,21 @@
-/// What tells a row from all others of its kind: the same each time that its request is indexed.
+/// What tells a row from all others: the same each time that its request is indexed.
+///
+/// Without the text of an id, so that sorting and looking up many of them moves numbers only.
 struct RowIdentity: Sendable, Hashable {
     enum Kind: UInt8, Sendable, CaseIterable { case event = 1, rejected, trace, signal }
 
     let kind: Kind
     let source: Int64
-    /// A message id; of a dead letter without one, its place in the journal.
-    let id: String
-    /// What the index knows it by; made of kind and id.
+    /// What the index knows it by.
     let key: MessageKey
 
-    init(kind: Kind, source: Int64, id: String) {
-        self.init(kind: kind, source: source, id: id, key: MessageKey(kind, id))
-    }
+    /// - Parameter id: a message id; of a dead letter without one, its place in the journal.
+    init(kind: Kind, source: Int64, id: String) { self.init(kind: kind, source: source, key: MessageKey(kind, id)) }
 
-    /// - Parameter key: of that kind and id, where it is known.
-    init(kind: Kind, source: Int64, id: String, key: MessageKey) {
+    /// - Parameter key: made of the kind and the id.
+    init(kind: Kind, source: Int64, key: MessageKey) {
         self.kind = kind
         self.source = source
-        self.id = id
         self.key = key
     }
 

@@ -24,8 +24,8 @@ extension Store {
                 storedAt: storedAt, looksForTraces: mayHaveTraces, MessageIndex(db: db))
         }
         for stray in plan.strayTraces {
-            let (source, id) = (stray.event.identity.source, stray.event.identity.id)
-            guard let trace = try await storage.trace(id, source: source, day: stray.day) else { continue }
+            let source = stray.event.identity.source
+            guard let trace = try await storage.trace(stray.messageId, source: source, day: stray.day) else { continue }
             plan.add(trace, of: stray.event)
         }
         try await storage.append(plan.block)

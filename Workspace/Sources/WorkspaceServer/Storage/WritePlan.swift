@@ -24,6 +24,7 @@ struct WritePlan: Sendable {
 
     struct StrayTrace: Sendable {
         let event: EventBlock.Row
+        let messageId: String
         let day: Day
     }
 
@@ -119,7 +120,7 @@ struct WritePlan: Sendable {
         let trace = RowIdentity(kind: .trace, source: batch.source, id: event.messageId)
         guard noted[trace] == nil, let traceDay = known[trace], traceDay != day, let row = block.rows.last
         else { return }
-        strayTraces.append(StrayTrace(event: row, day: traceDay))
+        strayTraces.append(StrayTrace(event: row, messageId: event.messageId, day: traceDay))
     }
 
     /// A trace lies beside its event; when that is not there yet, where one of the same message lies already.

@@ -7,11 +7,17 @@ struct RequestScan {
     private let envelope: ScannedObject?
     /// Where the items stand.
     private(set) var items: [Range<Int>] = []
+    /// The items as objects, with the members that were asked for; nil for an item that is no object. Empty when no
+    /// members were asked for, and for forms without a list of items.
+    private(set) var objects: [ScannedObject?] = []
     /// Whether a body that holds items holds them as an array.
     private(set) var hasItems = true
 
+    /// - Parameter members: what is wanted of the items of a list.
     /// - Throws: where the text is no JSON, or no object.
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ form: RequestForm) throws(APIError) {
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ form: RequestForm, members: [StaticString] = []
+    ) throws(APIError) {
         self.bytes = bytes
         guard form != .signals else {
             envelope = nil
@@ -20,7 +26,7 @@ struct RequestScan {
         }
         do {
             var envelope: ScannedObject?
-            var elements: [Range<Int>] = []
+            var list = ItemList(members: members)
             var scanner = JSONScanner(bytes)
             try scanner.document { scanner throws(JSONError) in
                 guard scanner.peek == UInt8(ascii: "{") else {
@@ -31,7 +37,9 @@ struct RequestScan {
                     envelope = try ScannedObject(&scanner, Self.names(form))
                     return
                 }
-                envelope = try ScannedObject(&scanner, Self.names(form), list: key, elements: &elements)
+                envelope = try ScannedObject(&scanner, Self.names(form), member: key) { scanner throws(JSONError) in
+                    try list.pass(&scanner)
+                }
             }
             guard let envelope else { throw APIError.badRequest("the body must be a JSON object") }
             self.envelope = envelope
@@ -39,7 +47,7 @@ struct RequestScan {
                 items = [envelope.range]
                 return
             }
-            items = elements
+            (items, objects) = (list.items, list.objects)
             hasItems = envelope[key].map { bytes[$0.lowerBound] == UInt8(ascii: "[") } ?? false
         } catch let error as JSONError {
             throw .badRequest("the body is not JSON: \(error)")
@@ -86,5 +94,36 @@ struct RequestScan {
     private static func names(_ form: RequestForm) -> [StaticString] {
         let common: [StaticString] = ["writeKey", "sentAt", "context", "integrations"]
         return form.itemsKey.map { common + [$0] } ?? common
+    }
+}
+
+/// The items of a list, found while it is passed.
+private struct ItemList {
+    let members: [StaticString]
+    private(set) var items: [Range<Int>] = []
+    private(set) var objects: [ScannedObject?] = []
+
+    init(members: [StaticString]) { self.members = members }
+
+    /// Passes a value; one that is no array has no items.
+    mutating func pass(_ scanner: inout JSONScanner) throws(JSONError) {
+        (items, objects) = ([], [])
+        guard scanner.peek == UInt8(ascii: "[") else {
+            try scanner.value()
+            return
+        }
+        try scanner.array { scanner throws(JSONError) in try passItem(&scanner) }
+    }
+
+    private mutating func passItem(_ scanner: inout JSONScanner) throws(JSONError) {
+        guard !members.isEmpty else { return items.append(try scanner.value()) }
+        guard scanner.peek == UInt8(ascii: "{") else {
+            items.append(try scanner.value())
+            objects.append(nil)
+            return
+        }
+        let object = try ScannedObject(&scanner, members)
+        items.append(object.range)
+        objects.append(object)
     }
 }

@@ -15,7 +15,8 @@ struct EventReader {
     var address: AddressRule?
     let receivedAt: Int64
 
-    private static let names: [StaticString] = [
+    /// The members that are looked at.
+    static let names: [StaticString] = [
         "type", "messageId", "userId", "anonymousId", "event", "name", "groupId", "previousId", "timestamp", "sentAt",
         "context", "integrations",
     ]
@@ -27,7 +28,12 @@ struct EventReader {
     func read(
         _ item: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>, madeId: @autoclosure () -> String
     ) throws(Rejection) -> IncomingEvent {
-        let object = try Self.object(item, bytes)
+        try read(Self.object(item, bytes), madeId: madeId())
+    }
+
+    /// The same for an event of which the members were found before.
+    /// - Parameter object: with `names`.
+    func read(_ object: ScannedObject, madeId: @autoclosure () -> String) throws(Rejection) -> IncomingEvent {
         let type = try eventType(object)
         let ownId = try messageId(object)
         let messageId = ownId ?? madeId()

@@ -28,6 +28,6 @@ final class IncomingEvent: Sendable {
 
     /// What tells its row from all others.
     func identity(in source: Int64) -> RowIdentity {
-        RowIdentity(kind: .event, source: source, id: messageId, key: key)
+        RowIdentity(kind: .event, source: source, key: key)
     }
 }

@@ -6,7 +6,7 @@ enum RequestIndexing {
     static func batch(_ request: AcceptedRequest, at place: JournalPlace) throws(APIError) -> IncomingBatch {
         let plain = try IngestBody.plain(request.body, isCompressed: request.isCompressed)
         return try plain.withUnsafeBufferPointer { bytes throws(APIError) in
-            let scan = try RequestScan(bytes, request.form)
+            let scan = try RequestScan(bytes, request.form, members: request.form == .batch ? EventReader.names : [])
             switch request.form {
             case .traces: return traces(scan, request, place)
             case .signals: return signals(scan, request, place)
@@ -24,7 +24,13 @@ enum RequestIndexing {
         batch.events.reserveCapacity(scan.items.count)
         for (index, item) in scan.items.enumerated() {
             do throws(Rejection) {
-                let event = try reader.read(item, of: bytes, madeId: place.messageId(index))
+                // One that stands in no list, or is no object, is looked at by itself.
+                let event =
+                    if scan.objects.indices.contains(index), let object = scan.objects[index] {
+                        try reader.read(object, madeId: place.messageId(index))
+                    } else {
+                        try reader.read(item, of: bytes, madeId: place.messageId(index))
+                    }
                 if let signal = signals.read(event) { batch.signals.append(signal) } else { batch.events.append(event) }
             } catch {
                 let slice = UnsafeBufferPointer(rebasing: bytes[item])

@@ -13,22 +13,19 @@ struct ScannedObject {
 
     /// Passes the object that begins at the scanner's place.
     /// - Parameters:
-    ///   - list: the name, among those asked for, of a list whose elements are wanted.
-    ///   - elements: where the elements stand, if its value is an array.
+    ///   - member: the name, among those asked for, of a member whose value is wanted in more detail.
+    ///   - pass: passes that value; called again for a repeated key.
     init(
-        _ scanner: inout JSONScanner, _ names: [StaticString], list: StaticString, elements: inout [Range<Int>]
+        _ scanner: inout JSONScanner, _ names: [StaticString], member: StaticString,
+        _ pass: (inout JSONScanner) throws(JSONError) -> Void
     ) throws(JSONError) {
-        let place = names.firstIndex { Self.same($0, list) }
-        var found: [Range<Int>] = []
+        let place = names.firstIndex { Self.same($0, member) }
         try self.init(&scanner, names) { scanner, index throws(JSONError) in
-            guard index == place, index != nil else { return try scanner.value() }
-            found = []
-            guard scanner.peek == UInt8(ascii: "[") else { return try scanner.value() }
+            guard let index, index == place else { return try scanner.value() }
             let start = scanner.position
-            try scanner.array { scanner throws(JSONError) in found.append(try scanner.value()) }
+            try pass(&scanner)
             return start..<scanner.position
         }
-        elements = found
     }
 
     /// Passes the object that begins at the scanner's place.

@@ -78,7 +78,7 @@ private enum DayWriting {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity, source) DO NOTHING
                 """)
         try statement.execute(arguments: [
-            row.number, row.identity.source, row.identity.id, event.messageId, event.rejection.code.rawValue,
+            row.number, row.identity.source, event.identity, event.messageId, event.rejection.code.rawValue,
             event.rejection.reason, row.receivedAt, Data(event.body),
         ])
     }

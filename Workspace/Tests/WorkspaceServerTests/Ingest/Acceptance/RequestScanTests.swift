@@ -1,0 +1,47 @@
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite struct RequestScanTests {
+    private func items(_ text: String, members: [StaticString] = []) throws -> [String]? {
+        let bytes = Array(text.utf8)
+        return try bytes.withUnsafeBufferPointer { bytes in
+            let scan = try RequestScan(bytes, .batch, members: members)
+            if !members.isEmpty {
+                // What the items hold is found in the same pass, and at the same places.
+                #expect(scan.objects.count == scan.items.count)
+                for (object, item) in zip(scan.objects, scan.items) where object != nil {
+                    #expect(object?.range == item)
+                }
+            }
+            return scan.hasItems ? scan.items.map { String(decoding: bytes[$0], as: UTF8.self) } : nil
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"batch":[{"a":1}, 2 ,[3]]}"#, [#"{"a":1}"#, "2", "[3]"]),
+        (#"{"batch":[]}"#, []),
+        // The last one of a repeated key counts.
+        (#"{"batch":[{"a":1},{"a":2}],"batch":[{"a":3}]}"#, [#"{"a":3}"#]),
+        (#"{"batch":[{"a":1}],"batch":[]}"#, []),
+        (#"{"batch":7,"batch":[{"b":[{"a":1}]}]}"#, [#"{"b":[{"a":1}]}"#]),
+        // A key may be spelled otherwise.
+        (#"{"\u0062atch":[1]}"#, ["1"]),
+    ])
+    func theItemsAreFound(text: String, expected: [String]) throws {
+        #expect(try items(text) == expected)
+        #expect(try items(text, members: ["a", "b"]) == expected)
+    }
+
+    @Test(arguments: [#"{}"#, #"{"batch":null}"#, #"{"batch":{}}"#, #"{"batch":[1],"batch":"x"}"#])
+    func aBodyWithoutAListHasNoItems(text: String) throws {
+        #expect(try items(text) == nil)
+        #expect(try items(text, members: ["a"]) == nil)
+    }
+
+    @Test(arguments: [#"{"batch":[1,]}"#, #"{"batch":[{"a":}]}"#, #"{"batch":[{"a":1}}"#, #"{"batch":[1]"#, "[]", ""])
+    func whatIsNoRequestIsRefused(text: String) {
+        #expect(throws: APIError.self) { try items(text) }
+        #expect(throws: APIError.self) { try items(text, members: ["a"]) }
+    }
+}
