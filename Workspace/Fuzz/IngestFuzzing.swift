@@ -32,7 +32,23 @@ enum IngestFuzzing {
         require(scan.writeKey == object["writeKey"]?.stringValue, "another write key")
         guard let key = form.itemsKey, scan.hasItems else { return }
         let items = scan.items.map { ScannedObject.json($0, buffer) }
-        require(items == (object[key.description]?.arrayValue ?? []).map { $0 }, "other items")
+        require(items == (object[key.description]?.elements ?? []).map { $0 }, "other items")
+        compareMembers(scan, buffer, form)
+    }
+
+    /// Members that are found while the list is passed are those that are found in each item by itself.
+    private static func compareMembers(
+        _ scan: RequestScan, _ buffer: UnsafeBufferPointer<UInt8>, _ form: RequestForm
+    ) {
+        guard let detailed = try? RequestScan(buffer, form, members: EventReader.names) else {
+            return require(false, "with members it is refused")
+        }
+        require(detailed.items == scan.items && detailed.objects.count == scan.items.count, "other items with members")
+        for (item, object) in zip(detailed.items, detailed.objects) {
+            var scanner = JSONScanner(buffer, at: item.lowerBound)
+            let single = try? ScannedObject(&scanner, EventReader.names)
+            require(object?.values == single?.values && object?.hasSpace == single?.hasSpace, "other members")
+        }
     }
 
     /// Ends the process when something is not so: that is how libFuzzer learns of it.
