@@ -20,7 +20,11 @@ PATIENCE = 60  # seconds until a process that does not come to its end is a fail
 
 SWIFT = """
 case $1 in
-build) cat "$REPORTS/build.txt"; exit "$(cat "$REPORTS/build.status")" ;;
+build)
+    case $* in
+    *--target*) cat "$REPORTS/fuzzer.txt"; [[ ! -s $REPORTS/fuzzer.txt ]]; exit ;;
+    esac
+    cat "$REPORTS/build.txt"; exit "$(cat "$REPORTS/build.status")" ;;
 test)
     echo "$*" >"$REPORTS/arguments"
     while (($# > 0)); do
@@ -48,6 +52,7 @@ class RunnerTest(unittest.TestCase):
         self.reports = self.root / "reports"
         self.reports.mkdir()
         self.report_build()
+        self.report_fuzzer("")
         self.report_tests()
 
     def program(self, path, body):
@@ -58,6 +63,9 @@ class RunnerTest(unittest.TestCase):
     def report_build(self, output="Build complete!\n", status=0):
         (self.reports / "build.txt").write_text(output)
         (self.reports / "build.status").write_text(str(status))
+
+    def report_fuzzer(self, errors):
+        (self.reports / "fuzzer.txt").write_text(errors)
 
     def report_tests(self, output="", events=None, status=0):
         (self.reports / "test.txt").write_text(output)
@@ -157,6 +165,12 @@ class RunnerTest(unittest.TestCase):
         run = self.run_script("--only", "root,workspace")
         self.assertEnd(run, 1, "tests: 0 passed, 2 failed, 0 skipped")
         self.assertIn("error: it does not compile", run[1])
+
+    def test_fuzzer_that_does_not_compile_counts_as_one(self):
+        self.report_fuzzer("error: the fuzzer does not compile\n")
+        run = self.run_script("--only", "root")
+        self.assertEnd(run, 1, "tests: 1 passed, 1 failed, 0 skipped")
+        self.assertIn("error: the fuzzer does not compile", run[1])
 
     def test_errors_of_the_compiler_are_shown_wherever_they_stand(self):
         error = f"{self.root}/Sources/App/App.swift:3:9: error: cannot find 'x' in scope\n"
