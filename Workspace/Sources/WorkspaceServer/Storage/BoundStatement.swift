@@ -10,8 +10,6 @@ struct BoundStatement {
     private let db: Database
     private var handle: SQLiteStatement { statement.sqliteStatement }
 
-    init(_ db: Database, sql: StaticString) throws { try self.init(db, sql: sql.description) }
-
     init(_ db: Database, sql: String) throws {
         statement = try db.cachedStatement(sql: sql)
         self.db = db
