@@ -63,6 +63,7 @@ final class World {
         try drain()
         checkLitter()
         verdict.add(audit())
+        if !verdict.isGood { keepArrivals() }
         verdict.faults = site.server.finish(writeKey)
         disk?.remove()
         if verdict.isGood { try? FileManager.default.removeItem(atPath: folder) }
@@ -134,6 +135,12 @@ final class World {
     /// What the last client found, for a look at it when something is wrong.
     private func keepStorage() {
         try? FileManager.default.copyItem(atPath: folder + "/storage", toPath: folder + "/storage-before-end")
+    }
+
+    /// What came, in its order, for the same.
+    private func keepArrivals() {
+        let lines = site.server.held(for: writeKey).map { "\($0.key)\t\($0.messageId)\n" }
+        try? Data(lines.joined().utf8).write(to: URL(fileURLWithPath: folder + "/arrivals"))
     }
 
     /// In every second world one client has to find the lanes of all others; in the rest there are two.
