@@ -109,13 +109,12 @@ struct Audit {
         }
     }
 
-    /// The events of a thread of a process come in the order of its calls. What was given up has no place in it: where the
-    /// disk was full it could not be deleted, as the client says, and a later process finds it.
+    /// The events of a thread of a process come in the order of its calls.
     private mutating func checkOrder(_ held: [FaultyServer.Held]) {
         var newest: [String: Int] = [:]
         var seen: Set<String> = []
         for event in held where seen.insert(event.key).inserted {
-            guard accounts[event.key]?.isPurged != true, let place = EventKey.place(of: event.key) else { continue }
+            guard let place = EventKey.place(of: event.key) else { continue }
             if let before = newest[place.thread], before > place.number {
                 verdict.reordered += 1
                 tell("out of order: \(event.key) came after \(before)")
