@@ -5,17 +5,32 @@ enum FileName {
     static let newMark = "mark.new"
 
     /// The name of the segment whose first sequence that is: 16 hexadecimal digits and the ending.
-    static func segment(_ first: UInt64) -> String {
-        let digits = String(first, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits + ending
-    }
+    static func segment(_ first: UInt64) -> String { hexadecimal(first) + ending }
 
     /// The first sequence that a name speaks of; nil for names that no segment has.
     static func first(of name: String) -> UInt64? {
-        guard name.hasSuffix(ending), name.utf8.count == 16 + ending.utf8.count else { return nil }
-        let digits = name.utf8.prefix(16)
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) else { return nil }
-        return UInt64(name.prefix(16), radix: 16)
+        name.hasSuffix(ending) ? sequence(name.dropLast(ending.count)) : nil
+    }
+
+    /// The name of a mark that could not be written again when records up to that one were given up.
+    static func mark(through sequence: UInt64) -> String { markPrefix + hexadecimal(sequence) }
+
+    /// The sequence that the name of such a mark speaks of; nil for other names.
+    static func markedSequence(of name: String) -> UInt64? {
+        guard name.hasPrefix(markPrefix), let sequence = sequence(name.dropFirst(markPrefix.count)) else { return nil }
+        return sequence <= JournalLimits.sequence ? sequence : nil
+    }
+
+    private static func hexadecimal(_ sequence: UInt64) -> String {
+        let digits = String(sequence, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static func sequence(_ digits: Substring) -> UInt64? {
+        guard digits.utf8.count == 16,
+            digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        return UInt64(digits, radix: 16)
     }
 
     /// The name of a file that waits to become a segment.
@@ -31,4 +46,5 @@ enum FileName {
 
     private static let ending = ".tjl"
     private static let sparePrefix = "spare-"
+    private static let markPrefix = "mark-"
 }

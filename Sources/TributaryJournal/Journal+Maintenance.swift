@@ -41,14 +41,14 @@ extension Journal {
         try maintenance.withLock { undeleted throws(JournalError) in
             try state.withLock { state throws(JournalError) in try state.checkOpen() }
             try finishOpening()
-            let (old, last) = try state.withLock { state throws(JournalError) in
+            let (old, last, isBehind) = try state.withLock { state throws(JournalError) in
                 try state.checkOpen()
-                return (state.mark, state.next - 1)
+                return (state.mark, state.next - 1, state.owesPurge)
             }
             var new = old
             new.watermark = max(old.watermark, min(sequence, last))
             if let markData { new.data = markData }
-            if new != old { try write(new) }
+            if new != old || isBehind { try write(new) }
             remove(state.withLock { $0.marked(new) }, &undeleted)
         }
     }
@@ -93,11 +93,12 @@ extension Journal {
     }
 
     private func write(_ mark: Mark) throws(JournalError) {
-        try mark.write(in: folder, durability, files)
+        let name = try mark.write(in: folder, over: state.withLock { $0.markName }, durability, files)
+        state.withLock { $0.markName = name }
     }
 
     /// Deletes those files, and those that could not be deleted before.
-    private func remove(_ names: [String], _ undeleted: inout [String]) {
+    func remove(_ names: [String], _ undeleted: inout [String]) {
         undeleted += names
         undeleted.removeAll { name in
             do throws(JournalError) {

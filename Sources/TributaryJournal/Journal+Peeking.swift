@@ -19,11 +19,11 @@ extension Journal {
 
 extension JournalOpening {
     fileprivate mutating func newestSnapshot() throws(JournalError) -> [UInt8]? {
-        guard case .valid(let mark) = try Mark.read(from: folder, files) else { return nil }
+        guard let mark = try Mark.read(from: folder, files)?.mark else { return nil }
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         let entries = try files.listFolder(folder).filter { FileName.first(of: $0.name) != nil }
         for entry in entries.sorted(by: { $0.name > $1.name }) {
-            for known in try known(inspect([entry]), key: key) where known.segment.standing == .ours {
+            for known in try known(inspect([entry]), key: key, mark: mark) where known.segment.standing == .ours {
                 let file = try OpenFile(path(known.segment.name), .read, in: files)
                 let scan = try SegmentScan(file, key: key, segment: known.segment)
                 // What a damaged segment does not say any more, the one before it may.

@@ -28,7 +28,7 @@ extension JournalOpening {
         guard let rest else { return [] }
         reports = JournalReports()
         let key = FrameKey(epoch: rest.mark.epoch, cipher: options.cipher)
-        var segments = try known(inspect(rest.entries), key: key)
+        var segments = try known(inspect(rest.entries), key: key, mark: rest.mark)
         // The header of a file can say that it belongs behind the segment that was the newest one by its name. Since
         // then its sequences may have been given to others.
         for late in segments where late.segment.first >= rest.newest.segment.first {

@@ -61,7 +61,10 @@ extension JournalOpening {
     }
 
     /// The segments of this journal in ascending order; their ends are not known yet.
-    mutating func known(_ found: [FoundFile], key: FrameKey) throws(JournalError) -> [KnownSegment] {
+    /// - Parameter mark: nil when it cannot be read.
+    mutating func known(
+        _ found: [FoundFile], key: FrameKey, mark: Mark?
+    ) throws(JournalError) -> [KnownSegment] {
         var segments: [KnownSegment] = []
         for file in found {
             guard let known = try classify(file, key) else { continue }
@@ -70,7 +73,7 @@ extension JournalOpening {
         }
         var distinct: [KnownSegment] = []
         for copies in Dictionary(grouping: segments, by: \.segment.first).sorted(by: { $0.key < $1.key }).map(\.value) {
-            let best = try best(of: copies, key)
+            let best = try best(of: copies, key, removed: mark?.watermark ?? 0)
             distinct.append(best)
             for copy in copies where copy.segment.name != best.segment.name {
                 reports.add(.foreignFile(file: copy.segment.name))
@@ -79,9 +82,12 @@ extension JournalOpening {
         return distinct
     }
 
-    /// Of several files that say they are the same segment, the one that the journal wrote under its name; else the one
-    /// that goes furthest and has lost least. The same one each time; the others are left alone.
-    private func best(of copies: [KnownSegment], _ key: FrameKey) throws(JournalError) -> KnownSegment {
+    /// Of several files that say they are the same segment, the one that the journal wrote under its name, if it
+    /// holds a record that was not removed; else the one that goes furthest and has lost least. The same one each time,
+    /// also once a file that holds nothing was deleted; the others are left alone.
+    private func best(
+        of copies: [KnownSegment], _ key: FrameKey, removed: UInt64
+    ) throws(JournalError) -> KnownSegment {
         var best = copies[0]
         guard copies.count > 1 else { return best }
         var worth: (Int, UInt64, Int64, String)?
@@ -92,6 +98,7 @@ extension JournalOpening {
                 let file = try OpenFile(path(copy.segment.name), .read, in: files)
                 let scan = try SegmentScan(file, key: key, segment: copy.segment)
                 (candidate.1, candidate.2) = (scan.next, -Int64(clamping: scan.lostRecords))
+                if scan.next <= max(copy.segment.first, removed + 1) { candidate.0 = 0 }
             }
             guard worth.map({ candidate > $0 }) ?? true else { continue }
             (best, worth) = (copy, candidate)

@@ -10,6 +10,8 @@ struct JournalOpening {
     /// Sequences whose file names are taken.
     var takenNames: Set<UInt64> = []
     private var spareNumber: UInt64 = 0
+    /// The file in which the mark is.
+    private var markName = FileName.mark
     /// What is left to be looked at, because appending needs nothing of it.
     var rest: Rest?
 
@@ -35,7 +37,7 @@ struct JournalOpening {
     ) throws(JournalError) -> JournalState {
         let found = try inspect(entries)
         let epoch = storedMark?.epoch ?? Self.newestEpoch(found) ?? options.makeEpoch()
-        var segments = try known(found, key: FrameKey(epoch: epoch, cipher: options.cipher))
+        var segments = try known(found, key: FrameKey(epoch: epoch, cipher: options.cipher), mark: storedMark)
         leaveOutStrays(&segments)
         let mark = try establish(storedMark, epoch, segments)
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
@@ -51,8 +53,8 @@ struct JournalOpening {
         _ segments: [KnownSegment], _ newest: Newest?, _ ending: Ending, _ mark: Mark, _ folderLock: FolderLock
     ) -> JournalState {
         JournalState(
-            mark: mark, options: options, segments: segments.map(\.segment), activeFile: ending.activeFile,
-            next: ending.next,
+            mark: mark, markName: markName, options: options, segments: segments.map(\.segment),
+            activeFile: ending.activeFile, next: ending.next,
             snapshot: newest?.snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } },
             lastTag: newest?.lastTag, takenNames: takenNames, spareNumber: spareNumber, reports: reports,
             folderLock: folderLock)
@@ -75,15 +77,15 @@ struct JournalOpening {
 
 extension JournalOpening {
     private mutating func readMark() throws(JournalError) -> Mark? {
-        switch try Mark.read(from: folder, files) {
+        guard let stored = try Mark.read(from: folder, files) else { return nil }
+        markName = stored.name
+        switch stored.reading {
         case .valid(let mark):
             return mark
         case .newer:
             throw JournalError(.newerFormat, "a newer version has used the folder")
         case .damaged:
             reports.add(.damagedMark)
-            return nil
-        case nil:
             return nil
         }
     }
@@ -102,7 +104,7 @@ extension JournalOpening {
             mark = Mark(epoch: options.makeEpoch(), watermark: stored.watermark, data: stored.data)
             if stored.watermark > 0 { reports.add(.missingSegments(records: 0)) }
         }
-        try mark.write(in: folder, options.durability, files)
+        markName = try mark.write(in: folder, over: markName, options.durability, files)
         return mark
     }
 }

@@ -20,6 +20,10 @@ struct JournalState: Sendable {
     private(set) var next: UInt64
     private(set) var watermark: UInt64
     private(set) var markData: [UInt8]
+    /// The file in which the mark is.
+    var markName: String
+    /// A purge could not say on disk what it gave up: the mark is behind the watermark, and files are still there.
+    var owesPurge = false
     /// The newest snapshot as a frame, ready for the beginning of a new segment.
     private(set) var snapshot: Frame?
     private(set) var lastTag: JournalTag?
@@ -44,13 +48,14 @@ struct JournalState: Sendable {
     var folderLock: FolderLock?
 
     init(
-        mark: Mark, options: JournalOptions, segments: [Segment], activeFile: OpenFile?, next: UInt64, snapshot: Frame?,
-        lastTag: JournalTag?,
+        mark: Mark, markName: String, options: JournalOptions, segments: [Segment], activeFile: OpenFile?,
+        next: UInt64, snapshot: Frame?, lastTag: JournalTag?,
         takenNames: Set<UInt64>, spareNumber: UInt64, reports: JournalReports, folderLock: FolderLock
     ) {
         epoch = mark.epoch
         watermark = mark.watermark
         markData = mark.data
+        self.markName = markName
         byteCount = segments.reduce(0) { $0 + ($1.standing == .newer ? 0 : $1.bytes) }
         bounds = options.bounds
         segmentBytes = options.segmentBytes
@@ -268,6 +273,12 @@ extension JournalState {
         markData = mark.data
         let needless = needlessSegments
         return needless.isEmpty ? [] : forget { needless.contains($0.first) }
+    }
+
+    /// Notes that nobody is to read records up to that one, although the mark on disk does not say so yet.
+    mutating func gaveUp(through sequence: UInt64) {
+        watermark = max(watermark, min(sequence, next - 1))
+        owesPurge = true
     }
 
     /// Our segments that hold nothing any more, and before which there is nothing. The newest one stays.

@@ -35,9 +35,9 @@ extension JournalOpening {
     /// The steps of an opening that change nothing.
     fileprivate mutating func survey() throws(JournalError) -> JournalSurvey {
         let found = try inspect(files.listFolder(folder))
-        let mark: Mark? = if case .valid(let mark) = try Mark.read(from: folder, files) { mark } else { nil }
+        let mark = try Mark.read(from: folder, files)?.mark
         guard let epoch = mark?.epoch ?? Self.newestEpoch(found) else { return JournalSurvey() }
-        let segments = try known(found, key: FrameKey(epoch: epoch))
+        let segments = try known(found, key: FrameKey(epoch: epoch), mark: mark)
         var survey = JournalSurvey()
         for (index, known) in segments.enumerated() where known.segment.standing != .newer {
             survey.bytes += known.segment.bytes

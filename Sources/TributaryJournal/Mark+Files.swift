@@ -1,19 +1,25 @@
 extension Mark {
-    /// Writes the mark to the folder. On an error the old one is still there, unless the disk is full and fails besides
-    /// while it is written over, which the checksum shows.
+    /// Writes the mark to the folder, in place of the one that has that name. On an error the old one is still there,
+    /// unless the disk is full and fails besides while it is written over, which the checksum shows.
+    /// - Returns: the name that it has.
     func write(
-        in folder: String, _ durability: JournalOptions.Durability, _ files: any FileSystem
-    ) throws(JournalError) {
-        let (path, newPath) = (folder + "/" + FileName.mark, folder + "/" + FileName.newMark)
+        in folder: String, over name: String, _ durability: JournalOptions.Durability, _ files: any FileSystem
+    ) throws(JournalError) -> String {
+        let newPath = folder + "/" + FileName.newMark
+        var written = FileName.mark
         do {
             try write(to: newPath, .replace, durability, files)
-            try files.moveFile(newPath, to: path)
+            try files.moveFile(newPath, to: folder + "/" + written)
         } catch {
             guard error.reason == .noSpace else { throw error }
             try? files.removeFile(newPath)
-            try write(to: path, .update, durability, files)
+            try write(to: folder + "/" + name, .update, durability, files)
+            written = name
         }
+        // One that stays is not read: there is a newer one.
+        if written != name { try? files.removeFile(folder + "/" + name) }
         if durability.survivesPowerLoss { try files.syncFolder(folder) }
+        return written
     }
 
     private func write(
@@ -24,10 +30,46 @@ extension Mark {
         if durability.survivesPowerLoss { try file.sync() }
     }
 
+    /// Says in the name of a mark that records up to that one were given up: that needs no room.
+    /// - Returns: the name that it has then.
+    static func rename(
+        _ name: String, through sequence: UInt64, in folder: String, _ durability: JournalOptions.Durability,
+        _ files: any FileSystem
+    ) throws(JournalError) -> String {
+        if let said = FileName.markedSequence(of: name), said >= sequence { return name }
+        // One that stayed from before would be taken for the newer one of the two.
+        for entry in try files.listFolder(folder) where FileName.markedSequence(of: entry.name) != nil {
+            if entry.name != name { try files.removeFile(folder + "/" + entry.name) }
+        }
+        let new = FileName.mark(through: sequence)
+        try files.moveFile(folder + "/" + name, to: folder + "/" + new)
+        if durability.survivesPowerLoss { try files.syncFolder(folder) }
+        return new
+    }
+
     /// Reads the mark of a folder; nil when there is none.
-    static func read(from folder: String, _ files: any FileSystem) throws(JournalError) -> Reading? {
+    static func read(from folder: String, _ files: any FileSystem) throws(JournalError) -> Stored? {
+        if let reading = try read(FileName.mark, in: folder, files) {
+            return Stored(reading: reading, name: FileName.mark)
+        }
+        let named = try files.listFolder(folder).compactMap { entry in
+            FileName.markedSequence(of: entry.name).map { (sequence: $0, name: entry.name) }
+        }
+        guard let newest = named.max(by: { $0.sequence < $1.sequence }),
+            var reading = try read(newest.name, in: folder, files)
+        else { return nil }
+        if case .valid(var mark) = reading {
+            mark.watermark = max(mark.watermark, newest.sequence)
+            reading = .valid(mark)
+        }
+        return Stored(reading: reading, name: newest.name)
+    }
+
+    private static func read(
+        _ name: String, in folder: String, _ files: any FileSystem
+    ) throws(JournalError) -> Reading? {
         do {
-            let file = try OpenFile(folder + "/" + FileName.mark, .read, in: files)
+            let file = try OpenFile(folder + "/" + name, .read, in: files)
             return read(try file.read(at: 0, count: JournalLimits.headerBytes))
         } catch let error where error.reason == .missing {
             return nil

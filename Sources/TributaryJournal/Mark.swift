@@ -9,7 +9,9 @@
 ///
 /// The file is written under another name and then renamed, so it is always the old one or the new one. On a disk
 /// without room for a new file it is written over, which its fixed size allows: otherwise a full disk could not be
-/// relieved of what is no longer needed. It is there before the first segment, and so the epoch is still known when the
+/// relieved of what is no longer needed. Where even that needs room, what was purged is said in its name: `mark-` and
+/// the sequence as in the names of segments, which is the watermark if it is the higher one. Only where there is no
+/// `mark` is such a file read, because what is written later has that name again. The mark is there before the first segment, and so the epoch is still known when the
 /// header of the only segment is damaged. Every later version keeps the first 10 bytes and ends with the checksum.
 struct Mark: Sendable, Equatable {
     var epoch: UInt64
@@ -41,6 +43,16 @@ struct Mark: Sendable, Equatable {
         case valid(Mark)
         case newer
         case damaged
+    }
+
+    /// A mark as it was found.
+    struct Stored: Sendable {
+        let reading: Reading
+        /// The name of its file.
+        let name: String
+
+        /// The mark, unless it cannot be read.
+        var mark: Mark? { if case .valid(let mark) = reading { mark } else { nil } }
     }
 
     /// Reads the whole file.

@@ -97,7 +97,7 @@ import TributaryEncryption
             let other = files.keys.sorted().randomElement(using: &random)
         else { return }
         let offset = bytes.isEmpty ? 0 : Int.random(in: 0..<bytes.count, using: &random)
-        switch Int.random(in: 0..<11, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0, 1, 2:
             if !bytes.isEmpty { files[name]?[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
         case 3: files[name] = Array(bytes[..<offset])
@@ -111,6 +111,10 @@ import TributaryEncryption
         case 9:
             // By name: the order of a dictionary is another one in each process.
             files[name] = stray.keys.sorted().randomElement(using: &random).flatMap { stray[$0] }
+        case 10:
+            // As a purge leaves the mark on a full disk, with or without a later one beside it.
+            let mark = FileName.mark(through: UInt64.random(in: 0..<80, using: &random))
+            files[mark] = Bool.random(using: &random) ? files.removeValue(forKey: FileName.mark) : files[FileName.mark]
         default:
             // A piece of one file in the place of a piece of another.
             let piece = (files[other] ?? []).dropFirst(offset).prefix(Int.random(in: 1..<200, using: &random))

@@ -24,6 +24,7 @@ final class Adoption: @unchecked Sendable {
     private var isStopped = false
     private var timer: (any ScheduledWork)?
     private let active = LockBox((lanes: [Lane](), purges: 0))
+    private let purges: LeftPurges
     private var waits: [Wait] = []
 
     init(
@@ -36,6 +37,7 @@ final class Adoption: @unchecked Sendable {
         queue = store.queue
         time = store.values.time
         report = store.report
+        purges = LeftPurges(store)
         knownChange = own.inbox.snapshot.flatMap(IdentitySnapshot.init)?.changedAt ?? .max
     }
 
@@ -70,6 +72,7 @@ final class Adoption: @unchecked Sendable {
         queue.async { [self] in
             isStopped = true
             timer?.cancel()
+            purges.stop()
             let group = DispatchGroup()
             for lane in lanes {
                 group.enter()
@@ -103,14 +106,7 @@ final class Adoption: @unchecked Sendable {
             for lane in lanes { lane.purgeProcessed() }
             let known = Set(lanes.map(\.number)).union([own.number])
             for number in store.numbers() where !known.contains(number) {
-                do {
-                    guard case .taken(let lane) = try store.adopt(number, evenIfEmpty: true) else { continue }
-                    lane.beginPurge()
-                    _ = lane.finishPurge()
-                    lane.close()
-                } catch {
-                    report(SpillingLog.notPurged("lane \(number)", error))
-                }
+                purges.purge(number)
             }
             active.withLock { $0.purges -= 1 }
             if start != nil { look() }
@@ -128,7 +124,7 @@ final class Adoption: @unchecked Sendable {
 
     private func look() {
         guard !isStopped, active.withLock({ $0.purges }) == 0 else { return }
-        let known = Set(lanes.map(\.number)).union(refused).union([own.number])
+        let known = Set(lanes.map(\.number)).union(refused).union(purges.numbers).union([own.number])
         var live = 0
         for number in store.numbers() where !known.contains(number) && lanes.count < Limits.adoptedLanes {
             do {
@@ -181,7 +177,7 @@ final class Adoption: @unchecked Sendable {
             return true
         }
         // A purge has begun meanwhile, which finds it there.
-        guard isTaken else { return lane.close() }
+        guard isTaken else { return purges.close(lane) }
         report(
             Diagnostic(
                 .storage, "lane \(lane.number) was left by another process and is emptied",
@@ -199,7 +195,7 @@ final class Adoption: @unchecked Sendable {
         lane.uploader.stop { [self] in
             queue.async { [self] in
                 // In one turn, so that a purge finds it open here or with nobody.
-                lane.close()
+                purges.close(lane)
                 active.withLock { active in active.lanes.removeAll { $0 === lane } }
                 endWaits(for: lane, result)
                 // With a server that does not answer there is no point in trying the next one now.

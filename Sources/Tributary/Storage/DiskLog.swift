@@ -101,6 +101,13 @@ final class DiskLog: RecordLog {
         tell()
     }
 
+    var owesPurge: Bool { journal.owesPurge }
+
+    func finishPurge() throws {
+        try journal.finishPurge()
+        tell()
+    }
+
     func sync() throws { try journal.sync() }
 
     func prepare() {

@@ -298,8 +298,25 @@ final class Lane: @unchecked Sendable {
     /// Gives up what was processed and not sent. Safe from any thread.
     func purgeProcessed() {
         outbox.purge()
-        do { try deadLetters.purge() } catch { report(SpillingLog.notPurged("dead letters", error)) }
+        do {
+            // Most lanes never have any, and then there is nothing to make for them.
+            if deadLetters.isOpen || store.hasDeadLetters(number) { try deadLetters.purge() }
+        } catch {
+            report(SpillingLog.notPurged("dead letters", error))
+            finishPurgeOfDeadLetters()
+        }
     }
+
+    private func finishPurgeOfDeadLetters() {
+        guard deadLetters.owesPurge else { return }
+        time.schedule(after: SpillingLog.retryInterval, on: store.queue) { [weak self] in
+            guard let self, !isClosed.withLock({ $0 }) else { return }
+            if (try? deadLetters.finishPurge()) == nil { finishPurgeOfDeadLetters() }
+        }
+    }
+
+    /// Whether what was given up would come back if the lane were closed now.
+    var owesPurge: Bool { inbox.owesPurge || outbox.owesPurge || deadLetters.owesPurge }
 
     // MARK: Deleted files
 

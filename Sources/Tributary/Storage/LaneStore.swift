@@ -195,12 +195,23 @@ struct LaneStore: Sendable {
 
     /// Whether something was kept apart in a lane.
     func hasPending(_ number: UInt64) -> Bool {
-        // What cannot be asked now may have something.
-        if let store = eventStore { return (try? StoreLog.isUsed(store, .pending)) ?? true }
+        // A store that cannot be asked now may have something.
+        (try? isUsed(.pending, LaneFiles.pendingName, number)) ?? (eventStore != nil)
+    }
+
+    /// Whether something was put aside in a lane, or may have been.
+    func hasDeadLetters(_ number: UInt64) -> Bool {
+        (try? isUsed(.deadLetters, LaneFiles.deadLettersName, number)) ?? true
+    }
+
+    private func isUsed(_ list: EventStoreList, _ name: String, _ number: UInt64) throws -> Bool {
+        if let store = eventStore { return try StoreLog.isUsed(store, list) }
         guard let location else { return false }
-        let entries = try? values.files.listFolder(
-            location.lane(number).appendingPathComponent(LaneFiles.pendingName).path)
-        return entries?.isEmpty == false
+        do {
+            return try !values.files.listFolder(location.lane(number).appendingPathComponent(name).path).isEmpty
+        } catch let error where error.reason == .missing {
+            return false
+        }
     }
 
     /// The log of what is kept apart until the user decides. In memory where the lane is.

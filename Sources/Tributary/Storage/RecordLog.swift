@@ -62,8 +62,13 @@ protocol RecordLog: AnyObject, Sendable {
     func hold(through sequence: UInt64?)
     /// How much may be kept from now on.
     func setBounds(_ bounds: JournalBounds)
-    /// Forgets all records for good; the snapshot stays, and sequences are not used again.
+    /// Forgets all records for good; the snapshot stays, and sequences are not used again. When it fails nobody reads
+    /// them any more, but only until the log is opened again.
     func purge() throws
+    /// Whether a purge failed and what was given up would come back.
+    var owesPurge: Bool { get }
+    /// Ends a purge that failed; to be called again when that fails, too.
+    func finishPurge() throws
     /// Brings what was appended to the medium, so that it survives the power going out.
     func sync() throws
     /// Work that would be too long for the thread that appends.
@@ -87,6 +92,8 @@ extension RecordLog {
     func hold(through sequence: UInt64?) {}
     func setBounds(_ bounds: JournalBounds) {}
     func purge() throws { try removeThrough(.max, mark: nil) }
+    var owesPurge: Bool { false }
+    func finishPurge() throws {}
     func sync() throws {}
     func prepare() {}
     var isAttached: Bool { true }

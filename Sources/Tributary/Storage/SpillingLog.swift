@@ -243,6 +243,8 @@ final class SpillingLog: @unchecked Sendable {
     ///
     /// Nothing when they cannot be read now; `whenReadable` is then told when to try again.
     func read(after position: LogPosition, maxBytes: Int, maxCount: Int) -> (records: [LogRecord], end: LogPosition) {
+        // What is read now may leave the device, and what was given up before it must not come after it.
+        _ = finishPurge()
         while true {
             let disk = disk
             let last = disk.lastSequence
@@ -296,12 +298,38 @@ final class SpillingLog: @unchecked Sendable {
     }
 
     /// Forgets everything that was appended before, for good; the snapshot stays.
+    ///
+    /// What the disk cannot give up now is read no more, and is given up as soon as the disk takes note of it.
     func purge() {
         let disk = state.withLock { state in
             state.memory.remove(through: .max)
             return state.disk
         }
-        do { try disk.purge() } catch { report(Self.notPurged(name, error)) }
+        do {
+            try disk.purge()
+        } catch {
+            report(Self.notPurged(name, error))
+            if disk.owesPurge { scheduleRetry() }
+        }
+    }
+
+    /// Whether what was given up would come back with the next process.
+    var owesPurge: Bool { disk.owesPurge }
+
+    /// Ends a purge that the disk could not take note of.
+    /// - Returns: whether there is none any more.
+    private func finishPurge() -> Bool {
+        let disk = disk
+        guard disk.owesPurge else { return true }
+        do {
+            // Where the files were deleted, others may have their names.
+            guard disk.isAttached else { return false }
+            try disk.finishPurge()
+            report(Diagnostic(.storage, "the \(name) is deleted now", reason: .recovered))
+            return true
+        } catch {
+            return false
+        }
     }
 
     static func notPurged(_ name: String, _ error: any Error) -> Diagnostic {
@@ -352,6 +380,7 @@ final class SpillingLog: @unchecked Sendable {
 
     /// Ends the use of files. What waits in memory has its last chance to reach the disk.
     func close() {
+        _ = finishPurge()
         let disk = state.withLock { state in
             while Self.moveOne(&state) == .moved {}
             state.isClosed = true
@@ -411,6 +440,8 @@ final class SpillingLog: @unchecked Sendable {
             repair.withLock { $0 }?()
             return scheduleRetry()
         }
+        // First, so that what was given up does not outlive the process together with what came after it.
+        if !finishPurge() { scheduleRetry() }
         while true {
             switch state.withLock({ Self.moveOne(&$0) }) {
             case .moved: continue

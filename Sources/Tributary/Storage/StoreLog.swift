@@ -10,6 +10,8 @@ final class StoreLog: RecordLog {
         var snapshot: [UInt8]?
         var mark: [UInt8]
         var origin: RecordOrigin?
+        /// The store does not know yet that everything up to `removed` was given up.
+        var owesPurge = false
     }
 
     private static let originBytes = 24
@@ -82,16 +84,38 @@ final class StoreLog: RecordLog {
     }
 
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws {
-        let (end, kept) = state.withLock { (min(sequence, $0.last), mark ?? $0.mark) }
+        let (end, kept) = state.withLock { (max($0.removed, min(sequence, $0.last)), mark ?? $0.mark) }
         // The mark first: once a record is gone, only the mark knows that it was there.
-        try store.setValue(Self.bytes(max(end, removedThrough)) + kept, forKey: "\(list.rawValue).removed")
+        try store.setValue(Self.bytes(end) + kept, forKey: "\(list.rawValue).removed")
         try store.remove(from: list, through: end)
         let summary = try store.summary(of: list)
         state.withLock { state in
+            if end >= state.removed { state.owesPurge = false }
             state.removed = max(state.removed, end)
             state.mark = kept
             (state.count, state.bytes) = (summary.count, summary.bytes)
         }
+    }
+
+    func purge() throws {
+        let end = lastSequence
+        do {
+            try removeThrough(end, mark: nil)
+        } catch {
+            state.withLock { state in
+                state.removed = max(state.removed, end)
+                state.owesPurge = true
+                (state.count, state.bytes) = (Int(clamping: state.last - min(state.last, end)), 0)
+            }
+            throw error
+        }
+    }
+
+    var owesPurge: Bool { state.withLock { $0.owesPurge } }
+
+    func finishPurge() throws {
+        guard owesPurge else { return }
+        try removeThrough(removedThrough, mark: nil)
     }
 
     private static func record(_ stored: EventStoreRecord) -> LogRecord {

@@ -10,6 +10,8 @@ final class SwitchedLog: RecordLog {
         var opening: Opening
         var log: (any RecordLog)?
         var isClosed = false
+        /// What is found at the opening was given up before.
+        var owesPurge = false
     }
 
     private let state: LockBox<State>
@@ -20,12 +22,19 @@ final class SwitchedLog: RecordLog {
         try state.withLock { state in
             if let log = state.log { return log }
             let log = try state.opening()
+            if state.owesPurge {
+                state.owesPurge = false
+                // What it cannot take note of, it owes itself.
+                try? log.purge()
+            }
             // After the end it serves whoever still asks, and gives its files back at once.
             if state.isClosed { log.close() } else { state.log = log }
             return log
         }
     }
 
+    /// Whether it was used.
+    var isOpen: Bool { state.withLock { $0.log } != nil }
     private var current: (any RecordLog)? { try? opened() }
 
     var isLasting: Bool { current?.isLasting ?? false }
@@ -55,7 +64,22 @@ final class SwitchedLog: RecordLog {
     }
 
     func setBounds(_ bounds: JournalBounds) { state.withLock { $0.log }?.setBounds(bounds) }
-    func purge() throws { try opened().purge() }
+    func purge() throws {
+        do {
+            try opened().purge()
+        } catch {
+            state.withLock { if $0.log == nil { $0.owesPurge = true } }
+            throw error
+        }
+    }
+
+    var owesPurge: Bool {
+        let (log, owesPurge) = state.withLock { ($0.log, $0.owesPurge) }
+        return owesPurge || log?.owesPurge ?? false
+    }
+
+    func finishPurge() throws { try opened().finishPurge() }
+
     func prepare() { state.withLock { $0.log }?.prepare() }
 
     func close() {

@@ -31,7 +31,7 @@ struct SelfTest {
         var isRight = true
         for (index, sabotage) in faults.enumerated() {
             guard let verdict = try results.withLock({ $0[index] })?.get() else { continue }
-            let isNoticed = Self.isRight(verdict, for: sabotage)
+            let isNoticed = Self.isRight(verdict, for: sabotage) && Self.isAlone(verdict, sabotage)
             print("\(isNoticed ? "right" : "WRONG"): \(Self.name(sabotage)): \(verdict.summary)")
             if !isNoticed { for problem in verdict.problems.prefix(20) { print("  \(problem.text)") } }
             isRight = isRight && isNoticed
@@ -44,7 +44,8 @@ struct SelfTest {
         var attempt = 1
         while true {
             let verdict = try driver(sabotage, attempt).run()
-            if sabotage == nil || attempt == Self.tries || Self.isRight(verdict, for: sabotage) { return verdict }
+            let isEnd = sabotage == nil || attempt == Self.tries || !Self.isAlone(verdict, sabotage)
+            if isEnd || Self.isRight(verdict, for: sabotage) { return verdict }
             attempt += 1
         }
     }
@@ -76,5 +77,12 @@ struct SelfTest {
         case .batchesTurned: verdict.reordered > 0
         case .confirmationsVanish: verdict.isGood && verdict.repetitions > 0
         }
+    }
+
+    /// Nothing is wrong that the fault does not explain.
+    private static func isAlone(_ verdict: Verdict, _ sabotage: Sabotage?) -> Bool {
+        // What one process drops by its count, the next may let through when it takes the same events up again.
+        let mayReorder = sabotage == .batchesTurned || sabotage == .eventsDropped
+        return (mayReorder || verdict.reordered == 0) && (sabotage == .idsChange || verdict.duplicated == 0)
     }
 }

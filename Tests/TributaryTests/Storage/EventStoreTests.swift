@@ -121,6 +121,31 @@ struct EventStoreTests {
         await next.ended()
     }
 
+    @Test("what it cannot give up now is sent by nobody, and goes as soon as it can")
+    func purging() async throws {
+        let shelf = Shelf()
+        let server = TestServer()
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let client = Client(server: server) { $0.storageMode(.custom(shelf)) }
+        for number in 1...5 { client.analytics.track(name: "given up \(number)") }
+        await client.processed()
+        shelf.setBroken(true)
+        await withCheckedContinuation { done in client.analytics.purgeStorage { done.resume() } }
+        #expect(client.analytics.storageState.waitingEvents == 0)
+        client.analytics.track(name: "after")
+        await client.processed()
+        #expect(shelf.holds("given up 5"))
+        shelf.setBroken(false)
+        client.time.advance(by: SpillingLog.retryInterval)
+        await withCheckedContinuation { done in client.analytics.lane.store.queue.async { done.resume() } }
+        #expect(!shelf.holds("given up"))
+        await client.ended()
+        let next = Client(time: ManualTime(later: 7200)) { $0.storageMode(.custom(shelf)) }
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == ["after"])
+        await next.ended()
+    }
+
     private func decide(_ client: Client, _ state: ConsentState) async {
         await withCheckedContinuation { done in client.analytics.setConsent(state) { done.resume() } }
     }

@@ -1,0 +1,283 @@
+import Testing
+
+@testable import TributaryJournal
+
+@Suite struct JournalPurgingTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func aPurgeLeavesNothingOfTheRecordsOnDisk() throws {
+        let secret = Array("a record that must go".utf8)
+        func holdsSecret() throws -> Bool {
+            try folder.contents().values.contains { $0.contains(sequence: secret) }
+        }
+        var epoch: UInt64 = 0
+        try withJournal(folder, .small(2000)) { journal throws in
+            epoch = journal.epoch
+            for _ in 0..<100 { try journal.append(secret, snapshot: [8]) }
+            try journal.removeThrough(10, markData: [5])
+            #expect(try holdsSecret())
+            var cursor = journal.cursor()
+            #expect(try cursor.next() != nil)
+            try journal.purge()
+            #expect(try !holdsSecret())
+            #expect(journal.count == 0)
+            #expect(try cursor.next() == nil)
+            #expect(journal.markData == [5])
+            #expect(journal.snapshot == [8])
+            #expect(try journal.append([1]) > 100)
+            #expect(try cursor.next()?.payload == [1])
+            try journal.purge(markData: [6])
+            try journal.purge()
+            #expect(journal.count == 0)
+            #expect(journal.takeReports() == [])
+        }
+        try withJournal(folder, .small(2000)) { journal throws in
+            #expect(journal.epoch == epoch)
+            #expect(journal.count == 0)
+            #expect(journal.markData == [6])
+            #expect(journal.snapshot == [8])
+            #expect(try journal.append([1]) > 101)
+            #expect(journal.takeReports() == [])
+        }
+    }
+
+    @Test func anEmptyJournalCanBePurged() throws {
+        try withJournal(folder) { journal throws in
+            try journal.purge(markData: [1])
+            #expect(journal.markData == [1])
+            #expect(try journal.append([1]) == 1)
+        }
+    }
+
+    @Test func aFullDiskCanBePurged() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.appendNumbered(50)
+            let removals = Locked(0)
+            files.setRule { operation, _ in
+                if operation == .remove { removals.withLock { $0 += 1 } }
+                // Only what is deleted makes room.
+                return operation == .create && removals.withLock { $0 } < 3 ? .error(28) : nil
+            }
+            try journal.purge()
+            #expect(journal.count == 0)
+            #expect(try folder.segmentNames().count == 1)
+        }
+    }
+
+    @Test func aDeathAtAnyStepOfPurgingLosesAllOrNothing() throws {
+        try withJournal(folder) { journal in
+            try journal.append(payload(1), snapshot: [1])
+            try journal.appendNumbered(29)
+        }
+        let before = try folder.contents()
+        var steps = 0
+        var wasStopped = true
+        while wasStopped {
+            try folder.replaceContents(before)
+            let files = FaultyFileSystem()
+            let journal = try Journal.open(folder.path, options: .small(), files: files)
+            files.die(afterChanges: steps)
+            let failure = reason { try journal.purge() }
+            wasStopped = files.isDead
+            journal.close()
+            try withJournal(folder) { journal throws in
+                let records = try journal.records()
+                #expect(records.isEmpty || (failure != nil && records == numbered(1...30)))
+                #expect(journal.snapshot == [1])
+                #expect(journal.takeReports().allSatisfy { if case .tornTail = $0 { true } else { false } })
+                #expect(try journal.append([1]) > 30)
+            }
+            steps += 1
+        }
+        #expect(steps > 6)
+    }
+
+    /// A disk on which only what is deleted makes room; it has room again once so many files are deleted.
+    private func fill(_ files: FaultyFileSystem, until deletions: Int = .max) {
+        let removals = Locked(0)
+        files.setRule { operation, _ in
+            if operation == .remove { removals.withLock { $0 += 1 } }
+            guard [.create, .replace, .write].contains(operation) else { return nil }
+            return removals.withLock { $0 } < deletions ? .error(28) : nil
+        }
+    }
+
+    @Test func aDiskThatIsTooFullForTheMarkIsPurgedByDeletingFirst() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.append(payload(1), snapshot: [1])
+            try journal.appendNumbered(49)
+            fill(files, until: 5)
+            try journal.purge()
+            #expect(journal.count == 0 && !journal.owesPurge)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(journal.count == 0)
+            #expect(journal.snapshot == [1])
+            #expect(try journal.append([1]) > 50)
+        }
+    }
+
+    @Test func whatADiskCannotGiveUpNowIsReadByNobodyAndGoesWhenItCan() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.append(payload(1), snapshot: [1])
+            try journal.appendNumbered(49)
+            var cursor = journal.cursor()
+            #expect(try cursor.next() != nil)
+            fill(files)
+            #expect(reason { try journal.purge() } == .noSpace)
+            #expect(journal.owesPurge)
+            #expect(journal.count == 0)
+            #expect(journal.watermark == 50)
+            #expect(try cursor.next() == nil)
+            // Only the file that is written to is left.
+            #expect(try folder.segmentNames().count == 1)
+            #expect(reason { try journal.finishPurge() } == .noSpace)
+            files.clearRule()
+            let kept = try journal.append([9])
+            try journal.finishPurge()
+            #expect(!journal.owesPurge)
+            #expect(try journal.records().map(\.sequence) == [kept])
+            try journal.finishPurge()
+        }
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records().map(\.payload) == [[9]])
+            #expect(journal.snapshot == [1])
+            #expect(journal.takeReports() == [])
+            try journal.removeThrough(.max)
+            #expect(try !folder.contents().values.contains { $0.contains(sequence: payload(50)) })
+        }
+    }
+
+    @Test func whatADiskCouldNotGiveUpBeforeTheDeathIsReadByNobodyAfterIt() throws {
+        let files = FaultyFileSystem()
+        var epoch: UInt64 = 0
+        try withJournal(folder, files: files) { journal throws in
+            epoch = journal.epoch
+            try journal.append(payload(1), snapshot: [1])
+            try journal.appendNumbered(49)
+            try journal.removeThrough(10, markData: [5])
+            fill(files)
+            #expect(reason { try journal.purge() } == .noSpace)
+        }
+        #expect(try Journal.survey(folder.path).records == 0)
+        #expect(
+            try Journal.newestSnapshot(in: folder.path, options: .small(), files: PosixFileSystem()) == [1])
+        // Twice: the first still finds the disk full, and writes over what is there.
+        for isFull in [true, false] {
+            if isFull {
+                files.setRule { operation, _ in [.create, .replace].contains(operation) ? .error(28) : nil }
+            } else {
+                files.clearRule()
+            }
+            try withJournal(folder, files: files) { journal throws in
+                #expect(journal.epoch == epoch)
+                #expect(journal.count == 0)
+                #expect(journal.markData == [isFull ? 5 : 6])
+                #expect(journal.snapshot == [1])
+                let next = try journal.append([1])
+                #expect(next > 50)
+                try journal.removeThrough(next, markData: [6])
+            }
+        }
+        #expect(try folder.contents().keys.filter { $0.hasPrefix("mark") } == ["mark"])
+    }
+
+    @Test func aDeathAtAnyStepOfPurgingAFullDiskLosesAllOrNothing() throws {
+        try withJournal(folder) { journal in
+            try journal.append(payload(1), snapshot: [1])
+            try journal.appendNumbered(29)
+        }
+        let before = try folder.contents()
+        var steps = 0
+        var wasStopped = true
+        while wasStopped {
+            try folder.replaceContents(before)
+            let files = FaultyFileSystem()
+            let journal = try Journal.open(folder.path, options: .small(), files: files)
+            fill(files, until: 3)
+            files.die(afterChanges: steps)
+            let failure = reason { try journal.purge() }
+            wasStopped = files.isDead
+            journal.close()
+            try withJournal(folder) { journal throws in
+                let records = try journal.records()
+                #expect(records.isEmpty || (failure != nil && records == numbered(1...30)))
+                #expect(journal.snapshot == [1])
+                #expect(try journal.append([1]) > 30)
+            }
+            steps += 1
+        }
+        #expect(steps > 8)
+    }
+
+    @Test func marksWithStrangeNamesAreNotBelieved() throws {
+        try withJournal(folder) { try $0.appendNumbered(3) }
+        let mark = try #require(try folder.contents()["mark"])
+        var contents = try folder.contents()
+        // Not a sequence; beyond the last one; and one that stayed behind while there is a mark.
+        for name in ["mark-1", "mark-ffffffffffffffff", "mark-000000000000000g", "mark-0000000000000002"] {
+            contents[name] = mark
+        }
+        try folder.replaceContents(contents)
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records() == numbered(1...3))
+            // The next purge on a full disk does away with what stayed behind.
+            try journal.removeThrough(1)
+        }
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            fill(files)
+            #expect(reason { try journal.purge() } == .noSpace)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(journal.watermark == 3)
+            #expect(journal.count == 0)
+        }
+    }
+
+    @Test func theNextRemovalMakesGoodWhatAPurgeOwes() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.appendNumbered(3)
+            fill(files)
+            #expect(reason { try journal.purge() } == .noSpace)
+            files.clearRule()
+            try journal.append([9])
+            try journal.removeThrough(2)
+        }
+        // As a process that is killed leaves it.
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records().map(\.payload) == [[9]])
+        }
+    }
+
+    @Test func aFaultyDiskKeepsItsFilesUntilTheMarkSaysThatTheyGo() throws {
+        let files = FaultyFileSystem()
+        try withJournal(folder, files: files) { journal throws in
+            try journal.appendNumbered(50)
+            let names = try folder.segmentNames()
+            files.setRule { operation, _ in [.create, .replace].contains(operation) ? .error(5) : nil }
+            #expect(reason { try journal.purge() } != nil)
+            #expect(try folder.segmentNames() == names)
+            #expect(try journal.records().isEmpty)
+            files.clearRule()
+            try journal.purge()
+            #expect(!journal.owesPurge)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(journal.count == 0)
+            #expect(journal.takeReports() == [])
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(sequence: [UInt8]) -> Bool {
+        indices.contains { self[$0...].starts(with: sequence) }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("Purging while the disk is full")
+struct FullDiskPurgeTests {
+    private func purge(_ client: Client) async {
+        await withCheckedContinuation { continuation in client.analytics.purgeStorage { continuation.resume() } }
+    }
+
+    /// Lets go by what the storage's queue was about to do.
+    private func settle(_ client: Client, after seconds: TimeInterval) async {
+        client.time.advance(by: seconds)
+        await withCheckedContinuation { done in client.analytics.lane.store.queue.async { done.resume() } }
+    }
+
+    /// What the next process sends.
+    private func sentNext(_ folder: TemporaryFolder) async -> [String] {
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
+        _ = await next.flushed()
+        await next.ended()
+        return next.server.names
+    }
+
+    private func refusing() -> TestServer {
+        let server = TestServer()
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        return server
+    }
+
+    @Test("what was given up is sent by nobody: not now, nor by the next process once there was room")
+    func sent() async throws {
+        let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), refusing())
+        let client = Client(server: server, folder: folder.url) { $0.files(disk) }
+        for number in 1...10 { client.analytics.track(name: "given up \(number)") }
+        await client.processed()
+        disk.fill()
+        await purge(client)
+        await client.reported(text: "the outbox cannot be deleted")
+        #expect(client.analytics.storageState.waitingEvents == 0)
+        client.analytics.track(name: "after")
+        await client.processed()
+        server.answerBatches(nil)
+        client.time.advance(by: 3600)
+        #expect(await client.flushed() == .sent)
+        #expect(server.names == ["after"])
+        // As a process leaves it that is killed while the disk is full, and one that is killed later.
+        #expect(try await sentNext(folder.copy()) == [])
+        disk.repair()
+        await settle(client, after: 1)
+        #expect(try await sentNext(folder.copy()) == [])
+        await client.ended()
+    }
+
+    @Test("what is tracked after it is sent by the next process, without what was given up")
+    func kept() async throws {
+        let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
+        let client = Client(server: refusing(), folder: folder.url) { $0.files(disk) }
+        for number in 1...10 { client.analytics.track(name: "given up \(number)") }
+        await client.processed()
+        disk.fill()
+        await purge(client)
+        for number in 1...3 { client.analytics.track(name: "after \(number)") }
+        await client.processed()
+        disk.repair()
+        await settle(client, after: 1)
+        #expect(try await sentNext(folder.copy()) == (1...3).map { "after \($0)" })
+        await client.ended()
+    }
+
+    @Test("a client that ends when there is room again leaves nothing of what was given up")
+    func ended() async throws {
+        let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
+        let client = Client(server: refusing(), folder: folder.url) { $0.files(disk) }
+        client.analytics.track(name: "given up")
+        await client.processed()
+        _ = try client.analytics.deadLetters.append([1], origin: nil, snapshot: nil)
+        disk.fill()
+        await purge(client)
+        #expect(client.analytics.deadLetters.count == 0)
+        disk.repair()
+        await client.ended()
+        #expect(await sentNext(folder) == [])
+    }
+
+    @Test("dead letters go when there is room, too")
+    func deadLetters() async throws {
+        let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
+        let client = Client(server: refusing(), folder: folder.url) { $0.files(disk) }
+        client.analytics.track(name: "given up")
+        await client.processed()
+        _ = try client.analytics.deadLetters.append(Array("secret".utf8), origin: nil, snapshot: nil)
+        disk.fill()
+        await purge(client)
+        disk.repair()
+        await settle(client, after: 1)
+        let copy = Client(folder: try folder.copy().url)
+        #expect(copy.analytics.deadLetters.count == 0)
+        await copy.ended()
+        await client.ended()
+    }
+
+    @Test("a lane that an ended process left is held until its events are gone, and then sent by nobody")
+    func leftLane() async throws {
+        let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
+        let (own, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
+        own.analytics.track(name: "given up 1")
+        left.analytics.track(name: "given up 2")
+        await own.ended()
+        await left.ended()
+        let server = TestServer()
+        server.silenceSettings()
+        let client = Client(server: server, folder: folder.url) { $0.files(disk).settingsTimeout(1e9) }
+        disk.fill()
+        await purge(client)
+        await client.reported(text: "lane 1 cannot be deleted")
+        // What could not be opened is still there.
+        #expect(try await sentNext(folder.copy()) == ["given up 2"])
+        disk.repair()
+        await settle(client, after: 1)
+        #expect(try await sentNext(folder.copy()) == [])
+        await client.ended()
+    }
+
+    @Test("a lane that cannot be opened is purged later, and not taken before")
+    func lockedLane() async throws {
+        let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
+        let (own, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
+        left.analytics.track(name: "given up")
+        await own.ended()
+        await left.ended()
+        disk.fail { operation, path in operation == .list && path.contains("lane-1/inbox") ? 5 : nil }
+        let client = Client(folder: folder.url) { $0.files(disk) }
+        await purge(client)
+        await client.reported(text: "lane 1 cannot be deleted")
+        disk.repair()
+        await settle(client, after: 1)
+        client.analytics.track(name: "after")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["after"])
+        await client.ended()
+        #expect(await sentNext(folder) == [])
+    }
+}
