@@ -10,7 +10,11 @@ extension Analytics {
     ///
     /// What was tracked is gone from disk when the call returns; what was processed, shortly after. A request that is
     /// under way is not called back.
-    /// - Parameter completion: called on a background thread when all is gone.
+    ///
+    /// On a full or failing disk nothing of it is sent either, now or after a restart, as long as files can be renamed
+    /// there; what is left of its bytes goes as soon as the disk takes note. A diagnostic says so ("cannot be deleted"),
+    /// and another when it is done.
+    /// - Parameter completion: called on a background thread when all is given up.
     public func purgeStorage(completion: (@Sendable () -> Void)? = nil) {
         for lane in [lane] + adoption.beginPurge() { lane.beginPurge() }
         writer.purgePending()

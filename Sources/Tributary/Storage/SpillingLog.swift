@@ -313,8 +313,11 @@ final class SpillingLog: @unchecked Sendable {
         }
     }
 
-    /// Whether what was given up would come back with the next process.
-    var owesPurge: Bool { disk.owesPurge }
+    /// Whether what was given up would come back with the next process; not when its files were deleted meanwhile.
+    var owesPurge: Bool {
+        let disk = disk
+        return disk.owesPurge && disk.isAttached
+    }
 
     /// Ends a purge that the disk could not take note of.
     /// - Returns: whether there is none any more.
