@@ -128,6 +128,7 @@ extension Journal {
         _ header: SegmentHeader, with entry: inout Entry, _ state: inout JournalState
     ) throws(JournalError) -> Appended {
         let isBehind = state.spare == nil || state.isOver
+        try verifyFolder(state.folderLock)
         var header = header
         header.storedAt = now() / 1000
         header.keyCheck = key.seal?.keyCheck

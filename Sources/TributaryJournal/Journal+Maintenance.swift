@@ -7,7 +7,11 @@ extension Journal {
     public func prepare() throws(JournalError) {
         let now = self.now() / 1000
         try maintenance.withLock { undeleted throws(JournalError) in
-            try state.withLock { state throws(JournalError) in try state.checkOpen() }
+            let lock = try state.withLock { state throws(JournalError) in
+                try state.checkOpen()
+                return state.folderLock
+            }
+            try verifyFolder(lock)
             try finishOpening()
             trim(&undeleted, now: now)
             remove([], &undeleted)
@@ -68,7 +72,8 @@ extension Journal {
     ///
     /// Not before everything was looked at: an append does not wait for that.
     func trim(_ undeleted: inout [String], now: Int64) {
-        guard isOpeningFinished, let excess = state.withLock({ $0.isClosed ? nil : $0.excess(now: now) })
+        guard isOpeningFinished, let excess = state.withLock({ $0.isClosed ? nil : $0.excess(now: now) }),
+            (try? verifyFolder(state.withLock { $0.folderLock })) != nil
         else { return }
         // The disk may be too full for the mark, and these files are what fills it. Without the mark, an opening after
         // a crash reports the dropped records as missing; nothing else depends on it.
@@ -93,8 +98,10 @@ extension Journal {
     }
 
     private func write(_ mark: Mark) throws(JournalError) {
-        let name = try mark.write(in: folder, over: state.withLock { $0.markName }, durability, files)
-        state.withLock { $0.markName = name }
+        let (name, lock) = state.withLock { ($0.markName, $0.folderLock) }
+        try verifyFolder(lock)
+        let written = try mark.write(in: folder, over: name, durability, files)
+        state.withLock { $0.markName = written }
     }
 
     /// Deletes those files, and those that could not be deleted before.

@@ -3,8 +3,9 @@ extension Journal {
     ///
     /// Snapshot and epoch stay, and sequences are not used again.
     /// - Parameter markData: bytes to keep beside the watermark, as in `removeThrough`.
-    /// - Throws: what the system reported. Nobody reads the records any more then, also after the next opening if files
-    ///   can be renamed; but their bytes are still on disk. The journal `owesPurge` until `finishPurge()` succeeds.
+    /// - Throws: what the system reported, or `.detached` when the files were deleted or replaced, which are left alone
+    ///   then. In any case nobody reads the records any more, also after the next opening if files can be renamed; but
+    ///   their bytes are still on disk. The journal `owesPurge` until `finishPurge()` succeeds.
     public func purge(markData: [UInt8]? = nil) throws(JournalError) {
         try purging.withLock { _ throws(JournalError) in
             let last = try state.withLock { state throws(JournalError) in
@@ -12,7 +13,12 @@ extension Journal {
                 return state.next - 1
             }
             do throws(JournalError) {
+                // Where the files were deleted, others may have their names.
+                try verify()
                 try emptyFiles(markData)
+            } catch let error where error.reason == .detached {
+                state.withLock { $0.gaveUp(through: last) }
+                throw error
             } catch {
                 guard giveUp(through: last, deletesFiles: error.reason == .noSpace) else { throw error }
                 // There is room now.
@@ -33,6 +39,7 @@ extension Journal {
     public func finishPurge() throws(JournalError) {
         try purging.withLock { _ throws(JournalError) in
             guard owesPurge else { return }
+            try verify()
             try removeThrough(0)
             try beginEmptySegment()
             state.withLock { $0.owesPurge = false }

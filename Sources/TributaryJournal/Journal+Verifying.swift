@@ -10,7 +10,7 @@ extension Journal {
             try state.checkOpen()
             return (state.folderLock, state.activeFile, state.segments.last?.name)
         }
-        if let lock { try verify(lock.identity, FileName.lock) }
+        try verifyFolder(lock)
         guard let active, let name else { return }
         do {
             try verify(active.status().identity, name)
@@ -19,6 +19,12 @@ extension Journal {
             guard state.withLock({ $0.activeFile === active }) else { return }
             throw error
         }
+    }
+
+    /// Checks that the folder is still the one that was opened, before anything in it is changed by its name: somebody
+    /// else may have made it anew. One system call.
+    func verifyFolder(_ lock: FolderLock?) throws(JournalError) {
+        if let lock { try verify(lock.identity, FileName.lock) }
     }
 
     private func verify(_ identity: FileIdentity, _ name: String) throws(JournalError) {

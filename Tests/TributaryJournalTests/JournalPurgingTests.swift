@@ -215,6 +215,21 @@ import Testing
         #expect(steps > 8)
     }
 
+    @Test func filesThatTookThePlaceOfDeletedOnesAreLeftAlone() throws {
+        try withJournal(folder) { journal throws in
+            try journal.appendNumbered(20)
+            try folder.replaceContents([:])
+            try withJournal(folder) { try $0.appendNumbered(5) }
+            let others = try folder.contents()
+            #expect(reason { try journal.purge() } == .detached)
+            #expect(reason { try journal.finishPurge() } == .detached)
+            #expect(try folder.contents() == others)
+            #expect(try journal.records().isEmpty)
+            #expect(journal.count == 0)
+        }
+        #expect(try withJournal(folder) { try $0.records() } == numbered(1...5))
+    }
+
     @Test func marksWithStrangeNamesAreNotBelieved() throws {
         try withJournal(folder) { try $0.appendNumbered(3) }
         let mark = try #require(try folder.contents()["mark"])

@@ -8,6 +8,22 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
+    @Test func nothingIsDoneToFilesThatTookThePlaceOfDeletedOnes() throws {
+        try withJournal(folder) { journal throws in
+            try journal.appendNumbered(4)
+            try folder.replaceContents([:])
+            try withJournal(folder) { try $0.appendNumbered(40) }
+            let others = try folder.contents()
+            #expect(reason { try journal.removeThrough(3, markData: [1]) } == .detached)
+            #expect(reason { try journal.prepare() } == .detached)
+            #expect(reason { try journal.reserve(through: 7) } == .detached)
+            // What is appended to the file that is still open goes nowhere; a new one is not begun.
+            #expect(reason { try journal.appendNumbered(40) } == .detached)
+            #expect(try folder.contents() == others)
+        }
+        #expect(try withJournal(folder) { try $0.records() } == numbered(1...40))
+    }
+
     @Test func whatIsInPlaceIsVerified() throws {
         let journal = try Journal.open(folder.path, options: .small())
         try journal.verify()

@@ -34,7 +34,7 @@ public struct StorageState: Sendable, Equatable {
             case .noSpace: self = .noSpace
             case .readOnly: self = .readOnly
             case .unreadable: self = .unreadable
-            case .missing: self = .missing
+            case .missing, .detached: self = .missing
             case .newerFormat: self = .newerFormat
             case .otherKey: self = .otherKey
             default: self = .failure

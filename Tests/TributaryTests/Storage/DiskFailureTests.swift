@@ -198,6 +198,26 @@ struct DiskFailureTests {
         await next.ended()
     }
 
+    @Test("what a client delivers whose folder was deleted costs the client nothing that has taken the place")
+    func replacedWhileSending() async throws {
+        let folder = try TemporaryFolder()
+        let client = Client(folder: folder.url)
+        for number in 1...5 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        try Self.delete("tributary", in: folder)
+        let other = waiting(folder)
+        for number in 1...5 { other.analytics.track(name: "O\(number)") }
+        client.analytics.track(name: "E6")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == (1...6).map { "E\($0)" })
+        await client.ended()
+        await other.ended()
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...5).map { "O\($0)" })
+        await next.ended()
+    }
+
     @Test("no disk at the start: events wait in memory, and go to the disk when there is one")
     func lateDisk() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())

@@ -89,6 +89,28 @@ struct PurgeTests {
         await client.ended()
     }
 
+    @Test("what was in files that somebody deleted goes, too, and who has taken their place loses nothing")
+    func replacedFiles() async throws {
+        let folder = try TemporaryFolder()
+        let client = Client.storing(in: folder.url)
+        for number in 1...5 { client.analytics.track(name: "given up \(number)") }
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary"))
+        let other = Client.storing(in: folder.url)
+        #expect(other.analytics.lane.number == 0)
+        other.analytics.track(name: "other")
+        await purge(client)
+        client.analytics.track(name: "after")
+        client.time.advance(by: Limits.storageCheckInterval)
+        await client.reported(reason: "recovered")
+        await client.ended()
+        await other.ended()
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(Set(next.server.names) == ["after", "other"])
+        #expect(next.server.names.count == 2)
+        await next.ended()
+    }
+
     @Test("delivery goes on: what is tracked after a purge arrives, and only that")
     func running() async throws {
         let folder = try TemporaryFolder()
