@@ -34,7 +34,8 @@ extension Journal {
     /// Removes all records up to and including that sequence, for good.
     ///
     /// The watermark is on disk before the first file is deleted. Segments that hold nothing else are deleted, except
-    /// the newest. A sequence that is not yet used counts as the last one, one that is already removed as none.
+    /// the newest. A sequence that is not yet used counts as the last one, one that is already removed as none. Where
+    /// somebody else deleted the files, which `verify()` tells, there is nothing on disk to remove.
     /// - Parameter markData: bytes to keep beside the watermark, at most `JournalLimits.markDataBytes`; nil leaves them
     ///   as they are. They and the watermark change together.
     /// - Throws: what the system reported when the watermark could not be stored; nothing is removed then.
@@ -52,7 +53,13 @@ extension Journal {
             var new = old
             new.watermark = max(old.watermark, min(sequence, last))
             if let markData { new.data = markData }
-            if new != old || isBehind { try write(new) }
+            do throws(JournalError) {
+                if new != old || isBehind { try write(new) }
+            } catch let error where error.reason == .detached {
+                // There is nothing of it on disk any more, and nothing there is ours to change.
+                _ = state.withLock { $0.marked(new) }
+                return
+            }
             remove(state.withLock { $0.marked(new) }, &undeleted)
         }
     }

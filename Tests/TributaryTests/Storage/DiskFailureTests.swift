@@ -198,7 +198,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("what a client delivers whose folder was deleted costs the client nothing that has taken the place")
+    @Test("what a client sends whose folder was deleted is not sent again, and costs whoever took the place nothing")
     func replacedWhileSending() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url)
@@ -210,6 +210,8 @@ struct DiskFailureTests {
         client.analytics.track(name: "E6")
         #expect(await client.flushed() == .sent)
         #expect(client.server.names == (1...6).map { "E\($0)" })
+        client.time.advance(by: Limits.storageCheckInterval)
+        await client.reported(reason: "recovered")
         await client.ended()
         await other.ended()
         let next = Client(time: ManualTime(later: 7200), folder: folder.url)
