@@ -59,9 +59,6 @@ public final class ManualClock: TimeSource, @unchecked Sendable {
         return Cancellation(time: self, id: id)
     }
 
-    /// Waits until work was scheduled that many times, so that moving on finds it there.
-    package func scheduled(_ count: Int) async { await wait { $0.next >= count } }
-
     private func wait(until isThere: @escaping @Sendable (State) -> Bool) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in

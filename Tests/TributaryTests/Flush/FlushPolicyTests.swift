@@ -55,6 +55,7 @@ struct FlushPolicyTests {
         #expect(client.server.batches.isEmpty)
         client.time.advance(by: 1)
         await client.server.requests(2)
+        await client.processed()
         #expect(client.server.names == ["A"])
         #expect(destination.flushes == 1)
     }
