@@ -6,9 +6,14 @@ import TributaryJSON
 
 @Suite("A slow, stuck or busy destination")
 struct DestinationLineTests {
-    private func client(folder: TemporaryFolder? = nil, server: TestServer = TestServer()) -> Client {
+    private func client(
+        folder: TemporaryFolder? = nil, server: TestServer = TestServer(),
+        timeout: Double = Limits.destinationTimeout
+    ) -> Client {
         server.answerSettings(["integrations": ["Held": true, "Other": true]])
-        return Client(server: server, folder: folder?.url) { $0.flushAt(.max).flushInterval(0) }
+        return Client(server: server, folder: folder?.url) {
+            $0.flushAt(.max).flushInterval(0).destinationTimeout(timeout)
+        }
     }
 
     private func names(_ destination: TestDestination) -> [String] {
@@ -191,7 +196,8 @@ struct DestinationLineTests {
     )
     func shutdownWhileStuck() async throws {
         let folder = try TemporaryFolder()
-        let first = client(folder: folder)
+        // Not the time that the end has, so that both can be told apart.
+        let first = client(folder: folder, timeout: 60)
         let held = HeldDestination("Held")
         first.analytics.add(plugin: held)
         for name in ["A", "B", "C"] { first.analytics.track(name: name) }
@@ -199,10 +205,9 @@ struct DestinationLineTests {
         await held.hasBegun(1)
         held.admit()
         await held.hasBegun(2)
-        let waiting = first.time.scheduledCount
         let ending = Task { await first.ended() }
-        while first.time.scheduledCount == waiting { await Task.yield() }
-        first.time.advance(by: 5)
+        await first.time.scheduled(in: Limits.destinationTimeout)
+        first.time.advance(by: Limits.destinationTimeout)
         await ending.value
         let second = client(folder: folder)
         let again = TestDestination("Held")
