@@ -40,8 +40,9 @@ public final class Journal: Sendable {
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
     /// Holds the names of files that are no longer needed and could not be deleted yet.
     let maintenance = Locked<[String]>([])
-    /// Held by who purges. Taken before all others.
-    let purging = Locked<Void>(())
+    /// Held by who purges. Taken before all others. What it holds says nothing; without a size it would lie where the lock
+    /// does, and look like a race.
+    let purging = Locked(false)
 
     /// Opens the journal in a folder, which is made when missing.
     ///
