@@ -28,6 +28,8 @@ struct AdoptionTests {
         await client.server.confirmed(4)
         #expect(client.server.names.filter { $0.hasPrefix("A") } == ["A1", "A2"])
         #expect(client.server.names.filter { $0.hasPrefix("B") } == ["B1", "B2"])
+        // The client has the answers as well.
+        #expect(await client.flushed() == .sent)
         await client.ended()
         let next = Client(folder: folder.url)
         #expect(await next.flushed() == .sent)
