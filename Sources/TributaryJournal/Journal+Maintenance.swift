@@ -7,11 +7,7 @@ extension Journal {
     public func prepare() throws(JournalError) {
         let now = self.now() / 1000
         try maintenance.withLock { undeleted throws(JournalError) in
-            let lock = try state.withLock { state throws(JournalError) in
-                try state.checkOpen()
-                return state.folderLock
-            }
-            try verifyFolder(lock)
+            try state.withLock { state throws(JournalError) in try state.checkOpen() }
             try finishOpening()
             trim(&undeleted, now: now)
             remove([], &undeleted)
@@ -27,6 +23,7 @@ extension Journal {
     private func readySpare() throws(JournalError) {
         let number = state.withLock { $0.spare == nil ? $0.takeSpareNumber() : nil }
         guard let number else { return }
+        try verifyFolder(state.withLock { $0.folderLock })
         let spare = try makeSpare(number: number)
         state.withLock { $0.spare = spare }
     }
@@ -114,6 +111,7 @@ extension Journal {
     /// Deletes those files, and those that could not be deleted before.
     func remove(_ names: [String], _ undeleted: inout [String]) {
         undeleted += names
+        guard !undeleted.isEmpty, (try? verifyFolder(state.withLock { $0.folderLock })) != nil else { return }
         undeleted.removeAll { name in
             do throws(JournalError) {
                 try files.removeFile(path(name))

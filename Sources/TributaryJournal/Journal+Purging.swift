@@ -13,10 +13,9 @@ extension Journal {
                 return state.next - 1
             }
             do throws(JournalError) {
-                // Where the files were deleted, others may have their names.
-                try verify()
                 try emptyFiles(markData)
             } catch let error where error.reason == .detached {
+                // Where the files were deleted, others may have their names.
                 state.withLock { $0.gaveUp(through: last) }
                 throw error
             } catch {
@@ -39,7 +38,6 @@ extension Journal {
     public func finishPurge() throws(JournalError) {
         try purging.withLock { _ throws(JournalError) in
             guard owesPurge else { return }
-            try verify()
             try removeThrough(0)
             try beginEmptySegment()
             state.withLock { $0.owesPurge = false }

@@ -238,25 +238,19 @@ import Testing
 
     @Test func aDeathAtAnyStepOfDroppingLosesNothingElse() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
-        let before = try folder.contents()
-        var steps = 0
-        var wasStopped = true
-        while wasStopped {
-            try folder.replaceContents(before)
-            let files = FaultyFileSystem()
-            let journal = try Journal.open(folder.path, options: .small(300, maximumRecords: 30), files: files)
-            journal.hold(through: 3)
-            files.die(afterChanges: steps)
-            _ = reason { try journal.prepare() }
-            wasStopped = files.isDead
-            journal.close()
+        let steps = try dieAtEachStep(
+            in: folder, .small(300, maximumRecords: 30),
+            of: { journal in
+                journal.hold(through: 3)
+                try journal.prepare()
+            }
+        ) { _ in
             try withJournal(folder, .small(300)) { journal throws in
                 let records = try journal.records()
                 #expect(Array(records.prefix(3)) == numbered(1...3))
                 #expect(Array(records.suffix(15)) == numbered(46...60))
                 #expect(records.allSatisfy { $0.payload == payload($0.sequence) })
             }
-            steps += 1
         }
         #expect(steps > 3)
     }

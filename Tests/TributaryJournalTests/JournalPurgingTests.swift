@@ -68,31 +68,33 @@ import Testing
     }
 
     @Test func aDeathAtAnyStepOfPurgingLosesAllOrNothing() throws {
+        let steps = try dieAtEachStepOfPurging(check: { journal in
+            #expect(journal.takeReports().allSatisfy { if case .tornTail = $0 { true } else { false } })
+        })
+        #expect(steps > 6)
+    }
+
+    @Test func aDeathAtAnyStepOfPurgingAFullDiskLosesAllOrNothing() throws {
+        let steps = try dieAtEachStepOfPurging(preparing: { fill($0, until: 3) })
+        #expect(steps > 8)
+    }
+
+    private func dieAtEachStepOfPurging(
+        preparing prepare: (FaultyFileSystem) -> Void = { _ in }, check: (Journal) throws -> Void = { _ in }
+    ) throws -> Int {
         try withJournal(folder) { journal in
             try journal.append(payload(1), snapshot: [1])
             try journal.appendNumbered(29)
         }
-        let before = try folder.contents()
-        var steps = 0
-        var wasStopped = true
-        while wasStopped {
-            try folder.replaceContents(before)
-            let files = FaultyFileSystem()
-            let journal = try Journal.open(folder.path, options: .small(), files: files)
-            files.die(afterChanges: steps)
-            let failure = reason { try journal.purge() }
-            wasStopped = files.isDead
-            journal.close()
+        return try dieAtEachStep(in: folder, preparing: prepare, of: { try $0.purge() }) { failure in
             try withJournal(folder) { journal throws in
                 let records = try journal.records()
                 #expect(records.isEmpty || (failure != nil && records == numbered(1...30)))
                 #expect(journal.snapshot == [1])
-                #expect(journal.takeReports().allSatisfy { if case .tornTail = $0 { true } else { false } })
+                try check(journal)
                 #expect(try journal.append([1]) > 30)
             }
-            steps += 1
         }
-        #expect(steps > 6)
     }
 
     /// A disk on which only what is deleted makes room; it has room again once so many files are deleted.
@@ -185,34 +187,6 @@ import Testing
             }
         }
         #expect(try folder.contents().keys.filter { $0.hasPrefix("mark") } == ["mark"])
-    }
-
-    @Test func aDeathAtAnyStepOfPurgingAFullDiskLosesAllOrNothing() throws {
-        try withJournal(folder) { journal in
-            try journal.append(payload(1), snapshot: [1])
-            try journal.appendNumbered(29)
-        }
-        let before = try folder.contents()
-        var steps = 0
-        var wasStopped = true
-        while wasStopped {
-            try folder.replaceContents(before)
-            let files = FaultyFileSystem()
-            let journal = try Journal.open(folder.path, options: .small(), files: files)
-            fill(files, until: 3)
-            files.die(afterChanges: steps)
-            let failure = reason { try journal.purge() }
-            wasStopped = files.isDead
-            journal.close()
-            try withJournal(folder) { journal throws in
-                let records = try journal.records()
-                #expect(records.isEmpty || (failure != nil && records == numbered(1...30)))
-                #expect(journal.snapshot == [1])
-                #expect(try journal.append([1]) > 30)
-            }
-            steps += 1
-        }
-        #expect(steps > 8)
     }
 
     @Test func filesThatTookThePlaceOfDeletedOnesAreLeftAlone() throws {

@@ -69,18 +69,8 @@ import Testing
             try journal.appendNumbered(40)
             try journal.removeThrough(7, markData: [7])
         }
-        let before = try folder.contents()
-        var steps = 0
-        var wasStopped = true
-        while wasStopped {
-            try folder.replaceContents(before)
-            let files = FaultyFileSystem()
-            let journal = try Journal.open(folder.path, options: .small(), files: files)
-            files.die(afterChanges: steps)
-            let failure = reason { try journal.removeThrough(33, markData: [33]) }
-            wasStopped = files.isDead
-            journal.close()
-
+        let action: (Journal) throws -> Void = { try $0.removeThrough(33, markData: [33]) }
+        let steps = try dieAtEachStep(in: folder, of: action) { failure in
             try withJournal(folder) { journal throws in
                 #expect([7, 33].contains(journal.watermark))
                 #expect(journal.markData == [UInt8(journal.watermark)])
@@ -91,7 +81,6 @@ import Testing
                 #expect(try journal.records() == numbered(34...40))
             }
             #expect(try folder.segmentNames().compactMap(FileName.first).dropFirst().first ?? 41 > 34)
-            steps += 1
         }
         // Creating, writing and renaming the mark, and deleting several segments.
         #expect(steps > 6)

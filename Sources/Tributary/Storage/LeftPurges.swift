@@ -75,8 +75,11 @@ final class LeftPurges: @unchecked Sendable {
 
     private func finish() {
         // What a lane owes, its logs bring to the disk by themselves.
-        for lane in owing where !lane.owesPurge { lane.close() }
-        owing.removeAll { !$0.owesPurge }
+        owing = owing.filter { lane in
+            guard !lane.owesPurge else { return true }
+            lane.close()
+            return false
+        }
         // That it failed was reported.
         for number in unopened where (try? take(number)) != nil { unopened.remove(number) }
     }

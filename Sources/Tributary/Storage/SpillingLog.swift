@@ -244,7 +244,7 @@ final class SpillingLog: @unchecked Sendable {
     /// Nothing when they cannot be read now; `whenReadable` is then told when to try again.
     func read(after position: LogPosition, maxBytes: Int, maxCount: Int) -> (records: [LogRecord], end: LogPosition) {
         // What is read now may leave the device, and what was given up before it must not come after it.
-        _ = finishPurge()
+        finishPurge()
         while true {
             let disk = disk
             let last = disk.lastSequence
@@ -321,12 +321,11 @@ final class SpillingLog: @unchecked Sendable {
 
     /// Ends a purge that the disk could not take note of.
     /// - Returns: whether there is none any more.
+    @discardableResult
     private func finishPurge() -> Bool {
         let disk = disk
         guard disk.owesPurge else { return true }
         do {
-            // Where the files were deleted, others may have their names.
-            guard disk.isAttached else { return false }
             try disk.finishPurge()
             report(Diagnostic(.storage, "the \(name) is deleted now", reason: .recovered))
             return true
@@ -383,7 +382,7 @@ final class SpillingLog: @unchecked Sendable {
 
     /// Ends the use of files. What waits in memory has its last chance to reach the disk.
     func close() {
-        _ = finishPurge()
+        finishPurge()
         let disk = state.withLock { state in
             while Self.moveOne(&state) == .moved {}
             state.isClosed = true

@@ -58,3 +58,31 @@ func reason(_ body: () throws -> Void) -> JournalError.Reason? {
         return (error as? JournalError)?.reason
     }
 }
+
+/// Does something to a journal again and again, each time from the same files and with the disk dead one change later,
+/// until it comes through; after each death, `check` looks at what is left.
+/// - Parameters:
+///   - prepare: makes the disk what it is besides.
+///   - check: gets why the action failed; nil when it did not.
+/// - Returns: how many times it was done.
+func dieAtEachStep(
+    in folder: TemporaryFolder, _ options: JournalOptions = .small(),
+    preparing prepare: (FaultyFileSystem) -> Void = { _ in },
+    of action: (Journal) throws -> Void, check: (JournalError.Reason?) throws -> Void
+) throws -> Int {
+    let before = try folder.contents()
+    var steps = 0
+    while true {
+        try folder.replaceContents(before)
+        let files = FaultyFileSystem()
+        let journal = try Journal.open(folder.path, options: options, files: files)
+        prepare(files)
+        files.die(afterChanges: steps)
+        let failure = reason { try action(journal) }
+        let wasStopped = files.isDead
+        journal.close()
+        try check(failure)
+        steps += 1
+        if !wasStopped { return steps }
+    }
+}
