@@ -4,11 +4,11 @@ extension Journal {
         JournalCursor(self, after: sequence)
     }
 
-    /// The watermark, for cursors, who may not read on after the journal was closed.
-    func checkedWatermark() throws(JournalError) -> UInt64 {
+    /// What has become of the records before a cursor, who may not read on after the journal was closed.
+    func standing() throws(JournalError) -> (watermark: UInt64, drops: Int) {
         try state.withLock { state throws(JournalError) in
             try state.checkOpen()
-            return state.watermark
+            return (state.watermark, state.drops)
         }
     }
 

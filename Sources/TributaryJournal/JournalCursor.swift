@@ -12,6 +12,8 @@ public struct JournalCursor: Sendable {
     private var segment: UInt64 = 0
     /// Read already, but it did not fit into the last batch.
     private var waiting: JournalRecord?
+    /// How often records had been dropped when the reader began.
+    private var drops = 0
 
     init(_ journal: Journal, after sequence: UInt64) {
         self.journal = journal
@@ -58,8 +60,12 @@ public struct JournalCursor: Sendable {
     }
 
     private mutating func peek() throws(JournalError) -> JournalRecord? {
-        let watermark = try journal.checkedWatermark()
+        let (watermark, drops) = try journal.standing()
         sequence = max(sequence, watermark)
+        if drops != self.drops {
+            // The reader's segment may be among them; its file can still be read.
+            (reader, waiting, self.drops) = (nil, nil, drops)
+        }
         if let record = waiting, record.sequence > watermark { return record }
         waiting = try read()
         return waiting

@@ -236,6 +236,25 @@ import Testing
         }
     }
 
+    @Test func aCursorPassesOverWhatIsDroppedUnderIt() throws {
+        try withJournal(folder, .small(300)) { journal throws in
+            try journal.appendNumbered(60)
+            journal.hold(through: 3)
+            var bounds = journal.bounds
+            bounds.records = 40
+            journal.setBounds(bounds)
+            var cursor = journal.cursor()
+            // Into the middle of a segment that is not held, of which the cursor has read all of the file.
+            while let record = try cursor.next(), record.sequence < 17 {}
+            try journal.prepare()
+            let left = try journal.records().map(\.sequence).filter { $0 > 17 }
+            #expect(left.first ?? 0 > 18)
+            let rest = try cursor.next(maxBytes: .max).map(\.sequence)
+            #expect(rest == left)
+            #expect(journal.drops == 1)
+        }
+    }
+
     @Test func aDeathAtAnyStepOfDroppingLosesNothingElse() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
         let steps = try dieAtEachStep(

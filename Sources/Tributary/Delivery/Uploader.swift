@@ -108,29 +108,36 @@ final class Uploader: @unchecked Sendable {
             // time go by because of it lets the timer's time go by.
             publish()
             for action in actions.filter({ !$0.tells }) + actions.filter(\.tells) {
-                if case .read(let position, let maxBytes, let maxCount) = action {
+                switch action {
+                case .read(let position, let maxBytes, let maxCount):
                     // Of before the reading: what comes while it is under way is not what could not be read.
                     moment = Self.moment(time, outbox, random: identifiers.random())
                     let (records, end) = outbox.read(after: position, maxBytes: maxBytes, maxCount: maxCount)
                     next = .read(records, end: end)
-                } else {
-                    perform(action)
+                case .send(let request):
+                    guard let withdrawn = send(request) else { continue }
+                    moment = Self.moment(time, outbox, random: identifiers.random())
+                    next = withdrawn
+                default: perform(action)
                 }
             }
         }
+        // Not before what the server has was removed: until then it could still be dropped, and count as lost.
+        if case .sending = machine.phase { return }
+        outbox.hold(through: nil)
     }
 
     private static func moment(
         _ time: any TimeSource, _ outbox: SpillingLog, random: Double
     ) -> DeliveryMachine.Moment {
         .init(
-            uptime: time.uptime, milliseconds: time.milliseconds, random: random, start: outbox.start, end: outbox.end)
+            uptime: time.uptime, milliseconds: time.milliseconds, random: random, start: outbox.start, end: outbox.end,
+            withdrawals: outbox.withdrawals)
     }
 
     private func perform(_ action: DeliveryMachine.Action) {
         switch action {
-        case .read: break
-        case .send(let request): send(request)
+        case .read, .send: break
         case .confirm(let batch):
             remove(batch)
             accounts.count { $0.uploaded += batch.records.count }
@@ -151,7 +158,16 @@ final class Uploader: @unchecked Sendable {
         }
     }
 
-    private func send(_ request: DeliveryRequest) {
+    /// - Returns: what is to be taken next, when nothing is sent.
+    private func send(_ request: DeliveryRequest) -> DeliveryMachine.Input? {
+        // From here on nobody drops what is in the batch. Before, somebody may have.
+        outbox.hold(through: request.batch.end)
+        guard outbox.withdrawals == machine.withdrawals else { return .withdrawn(request: request.id) }
+        begin(request)
+        return nil
+    }
+
+    private func begin(_ request: DeliveryRequest) {
         guard let url = Endpoint(request.host)?.url("b") else {
             return answer(.init(failure: "the API host is not an address"), request.id)
         }
@@ -171,7 +187,6 @@ final class Uploader: @unchecked Sendable {
         let message = TransportRequest(
             method: "POST", url: url, headers: headers, body: body, deadline: request.deadline,
             answerLimit: .beginning(Limits.batchAnswerBytes))
-        outbox.hold(through: request.batch.end)
         transport.send(message) { [weak self] result in
             guard let self else { return }
             let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
@@ -180,10 +195,7 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func answer(_ answer: DeliveryPolicy.Answer, _ request: Int) {
-        queue.async {
-            self.outbox.hold(through: nil)
-            self.take(.answer(answer, request: request))
-        }
+        queue.async { self.take(.answer(answer, request: request)) }
     }
 
     private func remove(_ batch: Batch) { outbox.remove(through: batch.end, mark: batch.origin?.bytes) }

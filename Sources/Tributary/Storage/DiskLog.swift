@@ -43,6 +43,7 @@ final class DiskLog: RecordLog {
     var byteCount: Int { journal.byteCount }
     var lastSequence: UInt64 { journal.lastSequence }
     var removedThrough: UInt64 { journal.watermark }
+    var withdrawals: Int { journal.drops }
     var snapshot: [UInt8]? { journal.snapshot }
     var mark: [UInt8] { journal.markData }
     var lastOrigin: RecordOrigin? { journal.lastTag.map(RecordOrigin.init) }

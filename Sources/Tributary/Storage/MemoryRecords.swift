@@ -11,6 +11,8 @@ struct MemoryRecords: Sendable {
     private var head = 0
     /// The sequence of the next record.
     private(set) var next: UInt64 = 1
+    /// Records that went for want of room.
+    private(set) var drops = 0
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
@@ -34,6 +36,7 @@ struct MemoryRecords: Sendable {
         byteCount += payload.count
         next += 1
         guard count > capacity else { return false }
+        drops += 1
         removeFirst()
         return true
     }

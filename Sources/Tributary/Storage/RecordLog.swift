@@ -37,6 +37,8 @@ protocol RecordLog: AnyObject, Sendable {
     var lastSequence: UInt64 { get }
     /// Everything up to and including this one was removed.
     var removedThrough: UInt64 { get }
+    /// Grows whenever records go before a reader has removed them, be it from the front or the middle.
+    var withdrawals: Int { get }
     /// The latest snapshot that was appended.
     var snapshot: [UInt8]? { get }
     /// The bytes given with the latest removal.
@@ -80,6 +82,7 @@ protocol RecordLog: AnyObject, Sendable {
 }
 
 extension RecordLog {
+    var withdrawals: Int { 0 }
     func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64 {
         try append(payload, origin: nil, snapshot: snapshot)
     }

@@ -27,6 +27,7 @@ extension SpillingLog {
             throw error
         }
         state.withLock { state in
+            state.withdrawals += old.withdrawals
             state.disk = new
             state.isExchanging = false
             state.readFailure = nil

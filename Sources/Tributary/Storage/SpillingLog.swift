@@ -12,6 +12,8 @@ final class SpillingLog: @unchecked Sendable {
     struct State {
         var disk: any RecordLog
         var memory: MemoryRecords
+        /// Withdrawals that neither the disk nor the memory counts: purges, and those of disks that were exchanged.
+        var withdrawals = 0
         /// Appends go to memory, because the disk refuses or because it is being exchanged.
         var isSpilling = false
         /// Why the disk refuses; nil while it does not.
@@ -125,6 +127,11 @@ final class SpillingLog: @unchecked Sendable {
     }
     /// The place up to which everything was removed.
     var start: LogPosition { LogPosition(sequence: disk.removedThrough) }
+
+    /// Grows whenever records go before a reader has removed them: what the reader keeps may be among them.
+    var withdrawals: Int {
+        state.withLock { $0.withdrawals + $0.disk.withdrawals + $0.memory.drops }
+    }
 
     // MARK: Appending
 
@@ -305,6 +312,8 @@ final class SpillingLog: @unchecked Sendable {
             state.memory.remove(through: .max)
             return state.disk
         }
+        // In the end, so that who sees it reads nothing of what was given up.
+        defer { state.withLock { $0.withdrawals += 1 } }
         do {
             try disk.purge()
         } catch {

@@ -12,9 +12,19 @@ struct DeliveryMachineTests {
     @Test(
         "whatever servers answer and clocks do, nothing is lost, reordered or sent after it was confirmed",
         arguments: UInt64(1)...15)
-    func anything(seed: UInt64) {
+    func anything(seed: UInt64) { run(seed, makesRoom: false) }
+
+    @Test("nor is anything sent that made room for others", arguments: UInt64(1)...15)
+    func makingRoom(seed: UInt64) { run(seed, makesRoom: true) }
+
+    private func run(_ seed: UInt64, makesRoom: Bool) {
         var device = DeliverySimulation(seed: seed)
         for _ in 0..<600 {
+            if makesRoom {
+                let chance = Int.random(in: 0..<20, using: &device.random)
+                if chance == 0 { device.withdrawsBeforeSending = true }
+                if chance < 3 { device.withdraw(Int.random(in: 1...60, using: &device.random)) }
+            }
             switch Int.random(in: 0..<20, using: &device.random) {
             case 0..<5: device.append(Int.random(in: 1...40, using: &device.random))
             case 5..<14:
@@ -35,8 +45,9 @@ struct DeliveryMachineTests {
         }
         #expect(device.breaches.isEmpty, "seed \(seed): \(device.breaches.prefix(3))")
         #expect(device.outbox.isEmpty, "seed \(seed): \(device.machine.phase), \(device.machine.reason)")
-        let ends = device.received + device.deadLetters
-        #expect(Set(ends).count == Int(device.last), "seed \(seed)")
+        let ends = Set(device.received + device.deadLetters)
+        #expect(device.withdrawn.isEmpty != makesRoom)
+        #expect(ends.union(device.withdrawn).count == Int(device.last), "seed \(seed)")
         #expect(device.dropped.isEmpty)
         // A request whose answer was lost comes again; what arrives for the first time comes in order.
         var seen: Set<UInt64> = []

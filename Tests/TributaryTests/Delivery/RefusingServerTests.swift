@@ -85,9 +85,7 @@ struct RefusingServerTests {
         let counters = client.analytics.counters
         let waiting = client.analytics.storageState.waitingEvents
         let lost = counters.lost.values.reduce(0, +) + counters.deadLettered
-        // Nothing goes without being told. Some may be told twice: what made room behind a batch that is held in memory
-        // counts as lost, and is sent and refused as well.
-        #expect(waiting + lost >= tracked, "\(counters.lost), aside \(counters.deadLettered)")
+        #expect(waiting + lost == tracked, "\(counters.lost), aside \(counters.deadLettered)")
         server.mend()
         await pass(3 * 3600, client, server, step: 60)
         let numbers = server.mended.events.compactMap { $0["properties"]?["number"]?.intValue }

@@ -27,6 +27,11 @@ struct DeliverySimulation {
     var received: [UInt64] = []
     var deadLetters: [UInt64] = []
     var dropped: [UInt64] = []
+    /// What made room in the outbox, from its front or its middle, and how often.
+    var withdrawn: [UInt64] = []
+    private var withdrawals = 0
+    /// Whether something is withdrawn just when the next batch is to go out.
+    var withdrawsBeforeSending = false
     var requestTimes: [TimeInterval] = []
     var recordsRead = 0
     var breaches: [String] = []
@@ -46,7 +51,7 @@ struct DeliverySimulation {
         mutating get {
             .init(
                 uptime: uptime, milliseconds: milliseconds, random: Double.random(in: 0..<1, using: &random),
-                start: LogPosition(sequence: removed), end: LogPosition(sequence: last))
+                start: LogPosition(sequence: removed), end: LogPosition(sequence: last), withdrawals: withdrawals)
         }
     }
 
@@ -58,6 +63,16 @@ struct DeliverySimulation {
             outbox.append(last)
         }
         take(.demand)
+    }
+
+    /// The outbox makes room: the oldest go, but for those under way. Delivery is not told.
+    mutating func withdraw(_ count: Int) {
+        let held = min(inFlight?.batch.records.count ?? 0, outbox.count)
+        let gone = outbox.dropFirst(held).prefix(count)
+        withdrawn += gone
+        withdrawals += 1
+        if held == 0 { removed = gone.last ?? removed }
+        outbox.removeSubrange(held..<held + gone.count)
     }
 
     mutating func take(_ input: DeliveryMachine.Input) {
@@ -117,12 +132,19 @@ struct DeliverySimulation {
             let records = outbox.prefix(min(maxCount, max(1, maxBytes / eventBytes))).map {
                 LogRecord(sequence: $0, payload: [UInt8](repeating: 0, count: eventBytes), origin: nil)
             }
-            if position.sequence != removed {
-                breaches.append("reads after \(position.sequence), removed is \(removed)")
+            // Nor anything before the front: that could be as long as a backlog.
+            if position.sequence < removed || position.sequence >= outbox.first ?? .max {
+                breaches.append("reads after \(position.sequence), removed is \(removed), next \(outbox.first ?? 0)")
             }
             recordsRead += records.count
-            return .read(records, end: LogPosition(sequence: records.last?.sequence ?? position.sequence))
-        case .send(let request): noteSent(request)
+            return .read(records, end: LogPosition(sequence: records.last?.sequence ?? last))
+        case .send(let request):
+            if withdrawsBeforeSending {
+                withdrawsBeforeSending = false
+                withdraw(Int.random(in: 1...40, using: &random))
+                return .withdrawn(request: request.id)
+            }
+            noteSent(request)
         case .confirm(let batch):
             if !(lastAnswer?.status.map((200..<300).contains) ?? false) { breaches.append("confirms without a 2xx") }
             remove(batch, "confirms")

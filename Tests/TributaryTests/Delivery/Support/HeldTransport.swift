@@ -10,7 +10,8 @@ final class HeldTransport: Transport, @unchecked Sendable {
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
     private struct State {
-        var held: [Completion] = []
+        var held: [(request: TransportRequest, completion: Completion)] = []
+        var isOpen = false
         var waiting: (count: Int, continuation: CheckedContinuation<Void, Never>)?
     }
 
@@ -22,10 +23,13 @@ final class HeldTransport: Transport, @unchecked Sendable {
 
     func send(_ request: TransportRequest, completion: @escaping Completion) {
         guard request.url.path.hasSuffix("/b") else { return server.send(request, completion: completion) }
-        state.withLock { state in
-            state.held.append(completion)
+        let isOpen = state.withLock { state in
+            guard !state.isOpen else { return true }
+            state.held.append((request, completion))
             Self.resume(&state)
+            return false
         }
+        if isOpen { server.send(request, completion: completion) }
     }
 
     /// Waits until that many batches have come.
@@ -40,7 +44,16 @@ final class HeldTransport: Transport, @unchecked Sendable {
 
     /// Answers a batch, whether it was answered before or not.
     func answer(_ index: Int, _ status: Int) {
-        state.withLock { $0.held[index] }(.success(TransportResponse(status: status)))
+        state.withLock { $0.held[index] }.completion(.success(TransportResponse(status: status)))
+    }
+
+    /// Lets the newest batch through to the server, and all that come from now on.
+    func open() {
+        let newest = state.withLock { state in
+            state.isOpen = true
+            return state.held.last
+        }
+        if let newest { server.send(newest.request, completion: newest.completion) }
     }
 
     private static func resume(_ state: inout State) {
