@@ -19,7 +19,8 @@ public final class StubServer: Transport, @unchecked Sendable {
         var answerForAll: (@Sendable ([JSON]) -> Answer?)?
         var requests: [TransportRequest] = []
         var events: [JSON] = []
-        var pending: [@Sendable () -> Void] = []
+        /// Requests and events whose answer was given.
+        var (answered, confirmed) = (0, 0)
         var traces: [JSON] = []
         var watchers: [(Int, CheckedContinuation<Void, Never>)] = []
         var confirmations: [(Int, CheckedContinuation<Void, Never>)] = []
@@ -84,19 +85,30 @@ public final class StubServer: Transport, @unchecked Sendable {
 
     /// Answers at once, on the thread of the call, unless settings are silent.
     public func send(_ request: TransportRequest, completion: @escaping @Sendable (Answer) -> Void) {
-        let answer = state.withLock { state -> Answer? in
-            state.requests.append(request)
-            defer { Self.resume(&state) }
-            if request.url.path.hasSuffix("/settings") { return state.settings }
-            if request.url.path.hasSuffix(".js") { return state.bundle }
-            let body = request.body.flatMap { try? JSON.parse($0) }
-            if request.url.path.hasSuffix("/traces") {
-                state.traces += body?["traces"]?.elements ?? []
-                return .success(TransportResponse(status: 200))
-            }
-            return Self.answer(body?["batch"]?.elements ?? [], &state)
+        let (answer, confirmed) = state.withLock { state in
+            let before = state.events.count
+            let answer = Self.answer(request, &state)
+            return (answer, state.events.count - before)
         }
         if let answer { completion(answer) }
+        // Not before: who waits may let time go by, and with it the deadline of an answer that is still to come.
+        state.withLock { state in
+            state.answered += 1
+            state.confirmed += confirmed
+            Self.resume(&state)
+        }
+    }
+
+    private static func answer(_ request: TransportRequest, _ state: inout State) -> Answer? {
+        state.requests.append(request)
+        if request.url.path.hasSuffix("/settings") { return state.settings }
+        if request.url.path.hasSuffix(".js") { return state.bundle }
+        let body = request.body.flatMap { try? JSON.parse($0) }
+        if request.url.path.hasSuffix("/traces") {
+            state.traces += body?["traces"]?.elements ?? []
+            return .success(TransportResponse(status: 200))
+        }
+        return answer(body?["batch"]?.elements ?? [], &state)
     }
 
     private static func answer(_ events: [JSON], _ state: inout State) -> Answer {
@@ -110,7 +122,7 @@ public final class StubServer: Transport, @unchecked Sendable {
         return .success(TransportResponse(status: 200, body: [UInt8](#"{"success":true}"#.utf8)))
     }
 
-    /// Waits until that many requests have come.
+    /// Waits until that many requests have come and were answered, but for settings that are silent.
     public func requests(_ count: Int) async {
         await withCheckedContinuation { continuation in
             state.withLock { state in
@@ -131,10 +143,10 @@ public final class StubServer: Transport, @unchecked Sendable {
     }
 
     private static func resume(_ state: inout State) {
-        let confirmed = state.events.count
+        let confirmed = state.confirmed
         for watcher in state.confirmations where watcher.0 <= confirmed { watcher.1.resume() }
         state.confirmations.removeAll { $0.0 <= confirmed }
-        let count = state.requests.count
+        let count = state.answered
         for watcher in state.watchers where watcher.0 <= count { watcher.1.resume() }
         state.watchers.removeAll { $0.0 <= count }
     }

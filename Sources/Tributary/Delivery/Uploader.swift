@@ -110,6 +110,8 @@ final class Uploader: @unchecked Sendable {
             for action in actions.filter({ !$0.tells }) + actions.filter(\.tells) {
                 switch action {
                 case .read(let position, let maxBytes, let maxCount):
+                    // Nobody makes room meanwhile, else a busy app could keep delivery reading for ever.
+                    outbox.hold(through: LogPosition(sequence: .max))
                     // Of before the reading: what comes while it is under way is not what could not be read.
                     moment = Self.moment(time, outbox, random: identifiers.random())
                     let (records, end) = outbox.read(after: position, maxBytes: maxBytes, maxCount: maxCount)

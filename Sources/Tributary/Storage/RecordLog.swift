@@ -60,7 +60,8 @@ protocol RecordLog: AnyObject, Sendable {
     func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord]
     /// Forgets records, oldest first; the mark is on disk before anything is deleted. Without one, the old mark stays.
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws
-    /// Keeps records up to that one from being dropped for want of room; nil lets go.
+    /// Keeps records up to that one from being dropped for want of room; nil lets go. A log in memory does not: what it
+    /// drops of a batch under way counts as lost, though it may arrive.
     func hold(through sequence: UInt64?)
     /// How much may be kept from now on.
     func setBounds(_ bounds: JournalBounds)

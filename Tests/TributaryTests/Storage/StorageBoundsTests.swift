@@ -86,6 +86,38 @@ struct StorageBoundsTests {
         await client.ended()
     }
 
+    @Test("delivery goes on while room is made all the time")
+    func roomWhileReading() async throws {
+        let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), TestServer())
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let client = Client(server: server, folder: folder.url) { $0.files(disk).storageLimits(events: 80) }
+        for number in 0..<200 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        await client.reported(.delivery, count: 1)  // and the pause has begun
+        let outbox = client.analytics.lane.outbox
+        let event = try #require(outbox.read(after: outbox.start, maxBytes: 0, maxCount: 1).records.first).payload
+        let (rounds, isMakingRoom) = (LockBox(0), LockBox(false))
+        // Whoever reads finds that others write, up to a number that only an endless loop reaches.
+        disk.fail { operation, path in
+            guard operation == .read, path.contains("/outbox/") else { return nil }
+            // Making room reads, too.
+            guard !isMakingRoom.withLock({ $0 }), rounds.withLock({ $0 }) < 1000 else { return nil }
+            rounds.withLock { $0 += 1 }
+            isMakingRoom.withLock { $0 = true }
+            for _ in 0..<40 { outbox.append(event) }
+            outbox.prepare()
+            isMakingRoom.withLock { $0 = false }
+            return nil
+        }
+        server.answerBatches(nil)
+        client.time.advance(by: 3600)
+        #expect(await client.flushed() == .sent)
+        disk.repair()
+        #expect(rounds.withLock { $0 } < 100)
+        #expect(!server.names.isEmpty)
+        await client.ended()
+    }
+
     @Test("before the start, too, disk stays bounded")
     func beforeStart() async throws {
         let folder = try TemporaryFolder()
