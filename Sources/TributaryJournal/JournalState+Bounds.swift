@@ -75,7 +75,7 @@ extension JournalState {
             let records = Int(clamping: recordCount(of: segment))
             reports.add(.droppedOldest(records: records, bytes: segment.bytes, because: because))
         }
-        drops += 1
+        countDrop()
         let firsts = Set(excess.segments.map(\.first))
         let names = forget { firsts.contains($0.first) }
         return names + marked(excess.mark)

@@ -40,7 +40,7 @@ struct JournalState: Sendable {
     private var limits: SegmentLimits
     private let segmentBytes: Int
     /// How often segments were dropped by the bounds.
-    var drops = 0
+    private(set) var drops = 0
     /// Records up to this one are being used and are not dropped.
     var held: UInt64 = 0
     var spare: Spare?
@@ -292,6 +292,8 @@ extension JournalState {
         }
         return firsts
     }
+
+    mutating func countDrop() { drops += 1 }
 
     /// Takes those of our segments off the list; returns the names of their files.
     mutating func forget(_ isNeedless: (Segment) -> Bool) -> [String] {

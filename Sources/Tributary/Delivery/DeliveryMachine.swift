@@ -36,6 +36,8 @@ struct DeliveryMachine: Sendable {
         case read([LogRecord], end: LogPosition)
         /// What became of a request: its answer, or that there was none within its deadline.
         case answer(DeliveryPolicy.Answer, request: Int)
+        /// What was to be sent may no longer be in the outbox; nothing was sent.
+        case withdrawn(request: Int)
         /// What stands in the way of sending may be something else now.
         case conditions(UploadObstacle?)
         /// The time that `Action.wake` named has come.
@@ -145,12 +147,6 @@ struct DeliveryMachine: Sendable {
         target = moment.end
     }
 
-    /// The request under way.
-    var sending: DeliveryRequest? {
-        guard case .sending(let request) = phase else { return nil }
-        return request
-    }
-
     /// Takes one input.
     mutating func handle(_ input: Input, at moment: Moment) -> [Action] {
         self.moment = moment
@@ -167,6 +163,7 @@ struct DeliveryMachine: Sendable {
         case .cancelFlush(let id): finishWaiters { $0.id == id }
         case .read(let records, let end): took(records, end)
         case .answer(let answer, let request): received(answer, request)
+        case .withdrawn(let request): withdraw(request)
         case .conditions(let obstacle): meet(obstacle)
         case .timer: break
         case .stop: stop()
@@ -227,6 +224,12 @@ struct DeliveryMachine: Sendable {
         finishWaiters { _ in true }
         phase = .paused(until: moment.uptime + policy.pause(emptyReads, moment.random))
         emptyReads += 1
+    }
+
+    private mutating func withdraw(_ id: Int) {
+        guard case .sending(let request) = phase, request.id == id else { return }
+        phase = .idle
+        retry.attemptedAt = nil
     }
 
     private mutating func stop() {

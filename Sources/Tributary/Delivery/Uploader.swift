@@ -99,8 +99,6 @@ final class Uploader: @unchecked Sendable {
     // MARK: Effects
 
     private func take(_ input: DeliveryMachine.Input) {
-        // Nobody makes room while it is decided what to send: what goes for want of room counts as lost.
-        outbox.hold(through: LogPosition(sequence: .max))
         var next: DeliveryMachine.Input? = input
         var moment = Self.moment(time, outbox, random: identifiers.random())
         while let input = next {
@@ -110,18 +108,25 @@ final class Uploader: @unchecked Sendable {
             // time go by because of it lets the timer's time go by.
             publish()
             for action in actions.filter({ !$0.tells }) + actions.filter(\.tells) {
-                if case .read(let position, let maxBytes, let maxCount) = action {
+                switch action {
+                case .read(let position, let maxBytes, let maxCount):
+                    // Nobody makes room meanwhile, else a busy app could keep delivery reading for ever.
+                    outbox.hold(through: LogPosition(sequence: .max))
                     // Of before the reading: what comes while it is under way is not what could not be read.
                     moment = Self.moment(time, outbox, random: identifiers.random())
                     let (records, end) = outbox.read(after: position, maxBytes: maxBytes, maxCount: maxCount)
                     next = .read(records, end: end)
-                } else {
-                    perform(action)
+                case .send(let request):
+                    guard let withdrawn = send(request) else { continue }
+                    moment = Self.moment(time, outbox, random: identifiers.random())
+                    next = withdrawn
+                default: perform(action)
                 }
             }
         }
         // Not before what the server has was removed: until then it could still be dropped, and count as lost.
-        outbox.hold(through: machine.sending?.batch.end)
+        if case .sending = machine.phase { return }
+        outbox.hold(through: nil)
     }
 
     private static func moment(
@@ -134,8 +139,7 @@ final class Uploader: @unchecked Sendable {
 
     private func perform(_ action: DeliveryMachine.Action) {
         switch action {
-        case .read: break
-        case .send(let request): send(request)
+        case .read, .send: break
         case .confirm(let batch):
             remove(batch)
             accounts.count { $0.uploaded += batch.records.count }
@@ -156,7 +160,16 @@ final class Uploader: @unchecked Sendable {
         }
     }
 
-    private func send(_ request: DeliveryRequest) {
+    /// - Returns: what is to be taken next, when nothing is sent.
+    private func send(_ request: DeliveryRequest) -> DeliveryMachine.Input? {
+        // From here on nobody drops what is in the batch. Before, somebody may have.
+        outbox.hold(through: request.batch.end)
+        guard outbox.withdrawals == machine.withdrawals else { return .withdrawn(request: request.id) }
+        begin(request)
+        return nil
+    }
+
+    private func begin(_ request: DeliveryRequest) {
         guard let url = Endpoint(request.host)?.url("b") else {
             return answer(.init(failure: "the API host is not an address"), request.id)
         }

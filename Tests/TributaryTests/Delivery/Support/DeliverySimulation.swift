@@ -30,6 +30,8 @@ struct DeliverySimulation {
     /// What made room in the outbox, from its front or its middle, and how often.
     var withdrawn: [UInt64] = []
     private var withdrawals = 0
+    /// Whether something is withdrawn just when the next batch is to go out.
+    var withdrawsBeforeSending = false
     var requestTimes: [TimeInterval] = []
     var recordsRead = 0
     var breaches: [String] = []
@@ -136,7 +138,13 @@ struct DeliverySimulation {
             }
             recordsRead += records.count
             return .read(records, end: LogPosition(sequence: records.last?.sequence ?? last))
-        case .send(let request): noteSent(request)
+        case .send(let request):
+            if withdrawsBeforeSending {
+                withdrawsBeforeSending = false
+                withdraw(Int.random(in: 1...40, using: &random))
+                return .withdrawn(request: request.id)
+            }
+            noteSent(request)
         case .confirm(let batch):
             if !(lastAnswer?.status.map((200..<300).contains) ?? false) { breaches.append("confirms without a 2xx") }
             remove(batch, "confirms")
