@@ -25,7 +25,6 @@ final class MemoryLog: RecordLog {
     var byteCount: Int { state.withLock { $0.records.byteCount } }
     var lastSequence: UInt64 { state.withLock { $0.records.next - 1 } }
     var removedThrough: UInt64 { state.withLock { $0.removed } }
-    var withdrawals: Int { state.withLock { $0.records.drops } }
     var snapshot: [UInt8]? { state.withLock { $0.snapshot } }
     var mark: [UInt8] { state.withLock { $0.mark } }
     var lastOrigin: RecordOrigin? { state.withLock { $0.origin } }

@@ -11,8 +11,6 @@ struct MemoryRecords: Sendable {
     private var head = 0
     /// The sequence of the next record.
     private(set) var next: UInt64 = 1
-    /// Records that went for want of room.
-    private(set) var drops = 0
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
@@ -36,7 +34,6 @@ struct MemoryRecords: Sendable {
         byteCount += payload.count
         next += 1
         guard count > capacity else { return false }
-        drops += 1
         removeFirst()
         return true
     }

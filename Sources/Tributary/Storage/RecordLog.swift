@@ -37,7 +37,8 @@ protocol RecordLog: AnyObject, Sendable {
     var lastSequence: UInt64 { get }
     /// Everything up to and including this one was removed.
     var removedThrough: UInt64 { get }
-    /// Grows whenever records go before a reader has removed them, be it from the front or the middle.
+    /// Grows whenever records go before a reader has removed them, be it from the front or the middle. Not for those that
+    /// memory drops: it cannot be held, so a reader who begins anew each time could go on for ever.
     var withdrawals: Int { get }
     /// The latest snapshot that was appended.
     var snapshot: [UInt8]? { get }

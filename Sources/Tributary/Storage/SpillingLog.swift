@@ -12,7 +12,7 @@ final class SpillingLog: @unchecked Sendable {
     struct State {
         var disk: any RecordLog
         var memory: MemoryRecords
-        /// Withdrawals that neither the disk nor the memory counts: purges, and those of disks that were exchanged.
+        /// Withdrawals that the disk does not count: purges, and those of disks that were exchanged.
         var withdrawals = 0
         /// Appends go to memory, because the disk refuses or because it is being exchanged.
         var isSpilling = false
@@ -130,7 +130,7 @@ final class SpillingLog: @unchecked Sendable {
 
     /// Grows whenever records go before a reader has removed them: what the reader keeps may be among them.
     var withdrawals: Int {
-        state.withLock { $0.withdrawals + $0.disk.withdrawals + $0.memory.drops }
+        state.withLock { $0.withdrawals + $0.disk.withdrawals }
     }
 
     // MARK: Appending
