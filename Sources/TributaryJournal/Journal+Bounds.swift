@@ -10,6 +10,9 @@ extension Journal {
     /// Who keeps records that were read compares it: dropped ones may be among them, and not only at the front.
     public var drops: Int { state.withLock { $0.drops } }
 
+    /// Whether a record that was read is still here: neither removed nor dropped.
+    public func contains(_ sequence: UInt64) -> Bool { state.withLock { $0.contains(sequence) } }
+
     /// Keeps records up to that sequence from being dropped by the bounds, because somebody is using them; nil lets go.
     ///
     /// While they are held, later records go instead. Holding lasts as long as the journal is open, and is no

@@ -33,16 +33,17 @@ public struct JournalCursor: Sendable {
     /// Empty when there are none yet.
     ///
     /// An error that comes after the first record is left for the next call.
+    /// - Parameter last: the highest sequence that is returned.
     public mutating func next(
-        maxBytes: Int, maxRecords: Int = .max
+        through last: UInt64 = .max, maxBytes: Int, maxRecords: Int = .max
     ) throws(JournalError) -> [JournalRecord] {
         var records: [JournalRecord] = []
         var bytes = 0
         while records.count < max(maxRecords, 1) {
             do {
-                guard let record = try peek(), records.isEmpty || bytes + record.payload.count <= maxBytes else {
-                    break
-                }
+                guard let record = try peek(), record.sequence <= last,
+                    records.isEmpty || bytes + record.payload.count <= maxBytes
+                else { break }
                 bytes += record.payload.count
                 records.append(record)
                 consume(record)
@@ -63,8 +64,9 @@ public struct JournalCursor: Sendable {
         let (watermark, drops) = try journal.standing()
         sequence = max(sequence, watermark)
         if drops != self.drops {
-            // The reader's segment may be among them; its file can still be read.
-            (reader, waiting, self.drops) = (nil, nil, drops)
+            // What was dropped is not returned, although its file can still be read.
+            self.drops = drops
+            if journal.view(of: segment) == nil { (reader, waiting) = (nil, nil) }
         }
         if let record = waiting, record.sequence > watermark { return record }
         waiting = try read()

@@ -229,6 +229,12 @@ extension JournalState {
         return view(at: index)
     }
 
+    /// Whether a record that once had that sequence can still be read.
+    func contains(_ sequence: UInt64) -> Bool {
+        guard sequence > watermark, let segment = view(holding: sequence)?.segment else { return false }
+        return segment.first <= sequence
+    }
+
     /// The segment that begins with that sequence, if it is still there.
     func view(beginning first: UInt64) -> View? {
         index(of: first).map(view(at:))

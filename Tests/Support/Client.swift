@@ -97,6 +97,13 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
+    /// Deletes a folder in it at one blow, whatever a client does there meanwhile.
+    package func delete(_ path: String) throws {
+        let trash = url.appendingPathComponent("trash")
+        try FileManager.default.moveItem(at: url.appendingPathComponent(path), to: trash)
+        try? FileManager.default.removeItem(at: trash)
+    }
+
     /// A folder with the same files: what a process that has its files here would leave if it were killed now.
     package func copy() throws -> TemporaryFolder {
         let copy = try TemporaryFolder()

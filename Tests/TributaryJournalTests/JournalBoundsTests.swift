@@ -255,6 +255,34 @@ import Testing
         }
     }
 
+    @Test func whatWasReadKnowsWhetherItIsStillThere() throws {
+        try withJournal(folder, .small(300)) { journal throws in
+            #expect(!journal.contains(0))
+            #expect(!journal.contains(1))
+            try journal.appendNumbered(60)
+            #expect((1...60).allSatisfy { journal.contains($0) })
+            #expect(!journal.contains(61))
+            journal.hold(through: 3)
+            var bounds = journal.bounds
+            bounds.records = 40
+            journal.setBounds(bounds)
+            try journal.prepare()
+            let left = try Set(journal.records().map(\.sequence))
+            #expect(left.count < 60)
+            #expect((1...60).allSatisfy { journal.contains($0) == left.contains($0) })
+            try journal.removeThrough(2)
+            #expect(!journal.contains(2))
+            #expect(journal.contains(3))
+            try journal.reserve(through: 100)
+            #expect(!journal.contains(80))
+            try journal.appendNumbered(1)
+            #expect(!journal.contains(80))
+            #expect(journal.contains(101))
+            try journal.purge()
+            #expect((1...101).allSatisfy { !journal.contains($0) })
+        }
+    }
+
     @Test func aDeathAtAnyStepOfDroppingLosesNothingElse() throws {
         try withJournal(folder, .small(300)) { try $0.appendNumbered(60) }
         let steps = try dieAtEachStep(

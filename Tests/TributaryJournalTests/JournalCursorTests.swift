@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test func aBatchEndsAtTheGivenSequence() throws {
+        try withJournal(folder) { journal throws in
+            try journal.appendNumbered(30)
+            var cursor = journal.cursor()
+            #expect(try cursor.next(through: 12, maxBytes: .max) == numbered(1...12))
+            #expect(cursor.sequence == 12)
+            #expect(try cursor.next(through: 12, maxBytes: .max) == [])
+            #expect(try cursor.next(through: 20, maxBytes: .max, maxRecords: 5) == numbered(13...17))
+            #expect(try cursor.next(through: 0, maxBytes: .max) == [])
+            #expect(try cursor.next(maxBytes: .max) == numbered(18...30))
+        }
+    }
+
     @Test func aCopyOfACursorGoesItsOwnWay() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(20)

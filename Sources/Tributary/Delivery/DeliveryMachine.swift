@@ -18,8 +18,6 @@ struct DeliveryMachine: Sendable {
         var start: LogPosition
         /// The place behind the newest record of the outbox.
         var end: LogPosition
-        /// Grows whenever records of the outbox go that were not confirmed.
-        var withdrawals = 0
     }
 
     /// Something that happened.
@@ -36,8 +34,8 @@ struct DeliveryMachine: Sendable {
         case read([LogRecord], end: LogPosition)
         /// What became of a request: its answer, or that there was none within its deadline.
         case answer(DeliveryPolicy.Answer, request: Int)
-        /// What was to be sent may no longer be in the outbox; nothing was sent.
-        case withdrawn(request: Int)
+        /// These records, which were read, left the outbox without having been confirmed; the request was not sent.
+        case withdrawn(Set<UInt64>, request: Int)
         /// What stands in the way of sending may be something else now.
         case conditions(UploadObstacle?)
         /// The time that `Action.wake` named has come.
@@ -109,8 +107,6 @@ struct DeliveryMachine: Sendable {
     var saved: RetryState
     var host: String?
     var window = DeliveryWindow()
-    /// The outbox's withdrawals when the window was filled or before.
-    var withdrawals: Int
     /// How far the server has confirmed: the outbox may not be able to write that down, and must not send it again.
     var confirmed: LogPosition
     /// Everything up to there is to go out.
@@ -142,7 +138,6 @@ struct DeliveryMachine: Sendable {
         self.retry = retry
         saved = retry
         self.moment = moment
-        withdrawals = moment.withdrawals
         confirmed = moment.start
         target = moment.end
     }
@@ -152,10 +147,6 @@ struct DeliveryMachine: Sendable {
         self.moment = moment
         confirmed = confirmed.merged(with: moment.start)
         window.remove(through: moment.start)
-        if withdrawals != moment.withdrawals {
-            // What counts as lost is not to be sent, and only the outbox knows what that is.
-            (window, withdrawals) = (DeliveryWindow(), moment.withdrawals)
-        }
         switch input {
         case .settings(let host, let policy): apply(host, policy)
         case .demand: target = target.merged(with: moment.end)
@@ -163,7 +154,7 @@ struct DeliveryMachine: Sendable {
         case .cancelFlush(let id): finishWaiters { $0.id == id }
         case .read(let records, let end): took(records, end)
         case .answer(let answer, let request): received(answer, request)
-        case .withdrawn(let request): withdraw(request)
+        case .withdrawn(let sequences, let request): withdraw(sequences, request)
         case .conditions(let obstacle): meet(obstacle)
         case .timer: break
         case .stop: stop()
@@ -226,7 +217,9 @@ struct DeliveryMachine: Sendable {
         emptyReads += 1
     }
 
-    private mutating func withdraw(_ id: Int) {
+    /// What counts as lost is not sent as well; the rest of the batch is.
+    private mutating func withdraw(_ sequences: Set<UInt64>, _ id: Int) {
+        window.remove(sequences)
         guard case .sending(let request) = phase, request.id == id else { return }
         phase = .idle
         retry.attemptedAt = nil

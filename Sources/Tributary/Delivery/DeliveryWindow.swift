@@ -36,6 +36,16 @@ struct DeliveryWindow: Sendable {
         return Batch(records: entries[head..<last].map(\.record), end: entries[last - 1].end, bytes: bytes)
     }
 
+    /// The places of all that is here, lowest first.
+    var sequences: [UInt64] { entries[head...].map(\.record.sequence) }
+
+    /// Lets go of those.
+    mutating func remove(_ sequences: Set<UInt64>) {
+        entries.removeFirst(head)
+        head = 0
+        entries.removeAll { sequences.contains($0.record.sequence) }
+    }
+
     /// Lets go of everything up to a place.
     mutating func remove(through position: LogPosition) {
         while head < entries.count, position.isAtOrAfter(entries[head].end) { head += 1 }

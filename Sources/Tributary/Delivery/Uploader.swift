@@ -20,6 +20,8 @@ final class Uploader: @unchecked Sendable {
     private let conditions: (any UploadConditions)?
 
     private var machine: DeliveryMachine
+    /// The outbox's withdrawals when it was last looked at which records went.
+    private var withdrawals: Int
     private var timer: (any ScheduledWork)?
     private var stateCannotBeKept = false
     private let waiterIds = LockBox(0)
@@ -42,6 +44,7 @@ final class Uploader: @unchecked Sendable {
         self.report = report
         self.stateFile = stateFile
         self.conditions = conditions
+        withdrawals = outbox.withdrawals
         machine = DeliveryMachine(
             capacity: Limits.batchBytes - Batch.envelopeBytes(writeKey: values.writeKey), compresses: values.gzip,
             retry: stateFile?.load() ?? RetryState(),
@@ -110,16 +113,16 @@ final class Uploader: @unchecked Sendable {
             for action in actions.filter({ !$0.tells }) + actions.filter(\.tells) {
                 switch action {
                 case .read(let position, let maxBytes, let maxCount):
-                    // Nobody makes room meanwhile, else a busy app could keep delivery reading for ever.
-                    outbox.hold(through: LogPosition(sequence: .max))
                     // Of before the reading: what comes while it is under way is not what could not be read.
                     moment = Self.moment(time, outbox, random: identifiers.random())
-                    let (records, end) = outbox.read(after: position, maxBytes: maxBytes, maxCount: maxCount)
+                    // So that a busy app cannot take from delivery what it reads, again and again. What comes behind it
+                    // meanwhile may go: disk stays bounded.
+                    outbox.hold(through: moment.end)
+                    let (records, end) = outbox.read(
+                        after: position, through: moment.end, maxBytes: maxBytes, maxCount: maxCount)
                     next = .read(records, end: end)
                 case .send(let request):
-                    guard let withdrawn = send(request) else { continue }
-                    moment = Self.moment(time, outbox, random: identifiers.random())
-                    next = withdrawn
+                    next = send(request)
                 default: perform(action)
                 }
             }
@@ -133,8 +136,7 @@ final class Uploader: @unchecked Sendable {
         _ time: any TimeSource, _ outbox: SpillingLog, random: Double
     ) -> DeliveryMachine.Moment {
         .init(
-            uptime: time.uptime, milliseconds: time.milliseconds, random: random, start: outbox.start, end: outbox.end,
-            withdrawals: outbox.withdrawals)
+            uptime: time.uptime, milliseconds: time.milliseconds, random: random, start: outbox.start, end: outbox.end)
     }
 
     private func perform(_ action: DeliveryMachine.Action) {
@@ -162,11 +164,20 @@ final class Uploader: @unchecked Sendable {
 
     /// - Returns: what is to be taken next, when nothing is sent.
     private func send(_ request: DeliveryRequest) -> DeliveryMachine.Input? {
-        // From here on nobody drops what is in the batch. Before, somebody may have.
+        // From here on nobody drops what is in the batch. Before, since it was read, somebody may have.
         outbox.hold(through: request.batch.end)
-        guard outbox.withdrawals == machine.withdrawals else { return .withdrawn(request: request.id) }
+        let withdrawn = withdrawn()
+        guard withdrawn.isEmpty else { return .withdrawn(withdrawn, request: request.id) }
         begin(request)
         return nil
+    }
+
+    /// What was read and has left the outbox since, but for what the server has.
+    private func withdrawn() -> Set<UInt64> {
+        let count = outbox.withdrawals
+        guard count != withdrawals else { return [] }
+        withdrawals = count
+        return Set(machine.window.sequences.filter { !outbox.contains($0) })
     }
 
     private func begin(_ request: DeliveryRequest) {

@@ -64,25 +64,27 @@ final class DiskLog: RecordLog {
 
     func reserve(through sequence: UInt64) throws { try journal.reserve(through: sequence) }
 
-    func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
+    func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
         // What was dropped or purged meanwhile is not in the journal any more, so it must not come from elsewhere.
         handOver.passed(journal.watermark)
-        let handed = handOver.take(after: sequence, maxBytes: maxBytes, maxCount: maxCount)
+        let handed = handOver.take(after: sequence, through: last, maxBytes: maxBytes, maxCount: maxCount)
         guard handed.isEmpty else {
             cursor.withLock { $0 = nil }
             return handed
         }
-        let records = try readJournal(after: sequence, maxBytes: maxBytes, maxCount: maxCount)
+        let records = try readJournal(after: sequence, through: last, maxBytes: maxBytes, maxCount: maxCount)
         handOver.passed(records.last?.sequence ?? sequence)
         return records
     }
 
-    private func readJournal(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
+    private func readJournal(
+        after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int
+    ) throws -> [LogRecord] {
         defer { tell() }
         return try cursor.withLock { cursor in
             var current = cursor.flatMap { $0.sequence == sequence ? $0 : nil } ?? journal.cursor(after: sequence)
             defer { cursor = current }
-            return try current.next(maxBytes: maxBytes, maxRecords: maxCount).map { record in
+            return try current.next(through: last, maxBytes: maxBytes, maxRecords: maxCount).map { record in
                 LogRecord(
                     sequence: record.sequence, payload: record.payload, origin: record.tag.map(RecordOrigin.init))
             }
@@ -92,6 +94,8 @@ final class DiskLog: RecordLog {
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws {
         try journal.removeThrough(sequence, markData: mark)
     }
+
+    func contains(_ sequence: UInt64) -> Bool { journal.contains(sequence) }
 
     func hold(through sequence: UInt64?) { journal.hold(through: sequence) }
 

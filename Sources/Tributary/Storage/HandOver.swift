@@ -55,13 +55,13 @@ final class HandOver: Sendable {
     }
 
     /// Takes events that follow on that sequence without a gap: at least one when there is one, else as many as fit.
-    func take(after sequence: UInt64, maxBytes: Int, maxCount: Int) -> [LogRecord] {
+    func take(after sequence: UInt64, through last: UInt64 = .max, maxBytes: Int, maxCount: Int) -> [LogRecord] {
         state.withLock { state in
             guard state.count > 0 else { return [] }
             var records: [LogRecord] = []
             var bytes = 0
             var next = sequence + 1
-            while records.count < maxCount, let item = state.slots[slot(next)], item.sequence == next {
+            while records.count < maxCount, next <= last, let item = state.slots[slot(next)], item.sequence == next {
                 guard records.isEmpty || bytes + item.payload.count <= maxBytes else { break }
                 clear(slot(next), &state)
                 bytes += item.payload.count

@@ -328,9 +328,11 @@ final class Lane: @unchecked Sendable {
         do {
             // Most often everything is gone, and the place is free again.
             if wasLasting, let same = try store.openEmpty(number, inbox: !isIntact.0, outbox: !isIntact.1) {
-                try move(to: same)
+                // Dead letters that are where they belong stay: nobody can open them a second time. They were not deleted,
+                // or who asked for them opened them in the new folder just now.
+                try move(to: same, withDeadLetters: !deadLetters.isAttached)
             } else if let other = try store.openEmpty() {
-                try move(to: other)
+                try move(to: other, withDeadLetters: true)
             } else {
                 return
             }
@@ -347,14 +349,14 @@ final class Lane: @unchecked Sendable {
     private static let deleted = "files were deleted under the client: they are made anew, with what was not yet sent"
     private static let usable = "the disk can be used now: what waited in memory is on it"
 
-    private func move(to files: LaneFiles.Replacements) throws {
+    private func move(to files: LaneFiles.Replacements, withDeadLetters: Bool) throws {
         sharedNumber.withLock { $0 = files.number }
         if let log = files.inbox {
             try inbox.exchange(for: log, after: position)
             write(deferred.takeRead())
         }
         if let log = files.outbox { try outbox.exchange(for: log, after: LogPosition(sequence: 0)) }
-        try deadLetters.exchange(for: files.deadLetters)
+        if withDeadLetters { try deadLetters.exchange(for: files.deadLetters) }
     }
 }
 

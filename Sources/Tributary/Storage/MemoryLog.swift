@@ -44,9 +44,11 @@ final class MemoryLog: RecordLog {
 
     func reserve(through sequence: UInt64) { state.withLock { $0.records.begin(at: sequence + 1) } }
 
-    func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) -> [LogRecord] {
-        state.withLock { $0.records.read(after: sequence, maxBytes: maxBytes, maxCount: maxCount) }
+    func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) -> [LogRecord] {
+        state.withLock { $0.records.read(after: sequence, through: last, maxBytes: maxBytes, maxCount: maxCount) }
     }
+
+    func contains(_ sequence: UInt64) -> Bool { state.withLock { $0.records.contains(sequence) } }
 
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) {
         state.withLock { state in

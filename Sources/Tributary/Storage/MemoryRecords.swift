@@ -23,6 +23,8 @@ struct MemoryRecords: Sendable {
     /// The origin of the newest record that has one.
     var newestOrigin: RecordOrigin? { items[head...].last { $0.origin != nil }?.origin }
 
+    func contains(_ sequence: UInt64) -> Bool { (first..<next).contains(sequence) }
+
     /// Begins to count there; only when nothing waits, and never backwards.
     mutating func begin(at sequence: UInt64) {
         if isEmpty { next = max(next, sequence) }
@@ -38,18 +40,18 @@ struct MemoryRecords: Sendable {
         return true
     }
 
-    /// Records after that one, oldest first: at least one when there is one, else as many as fit.
-    func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) -> [LogRecord] {
+    /// Records after one and up to another, oldest first: at least one when there is one, else as many as fit.
+    func read(after sequence: UInt64, through last: UInt64 = .max, maxBytes: Int, maxCount: Int) -> [LogRecord] {
         let skipped = sequence >= first ? min(Int(sequence - first) + 1, count) : 0
         var bytes = 0
         var records: [LogRecord] = []
         for index in (head + skipped)..<items.count {
             let item = items[index]
-            guard records.isEmpty || bytes + item.payload.count <= maxBytes, records.count < max(maxCount, 1) else {
-                break
-            }
-            bytes += item.payload.count
             let place = first + UInt64(index - head)
+            guard place <= last, records.isEmpty || bytes + item.payload.count <= maxBytes,
+                records.count < max(maxCount, 1)
+            else { break }
+            bytes += item.payload.count
             records.append(LogRecord(sequence: place, payload: item.payload, origin: item.origin))
         }
         return records

@@ -38,8 +38,10 @@ protocol RecordLog: AnyObject, Sendable {
     /// Everything up to and including this one was removed.
     var removedThrough: UInt64 { get }
     /// Grows whenever records go before a reader has removed them, be it from the front or the middle. Not for those that
-    /// memory drops: it cannot be held, so a reader who begins anew each time could go on for ever.
+    /// memory drops, which goes on while they are being sent.
     var withdrawals: Int { get }
+    /// Whether a record that was read is still here.
+    func contains(_ sequence: UInt64) -> Bool
     /// The latest snapshot that was appended.
     var snapshot: [UInt8]? { get }
     /// The bytes given with the latest removal.
@@ -57,8 +59,8 @@ protocol RecordLog: AnyObject, Sendable {
     func append(snapshot: [UInt8]) throws
     /// Makes sure that no later record gets a sequence up to that one.
     func reserve(through sequence: UInt64) throws
-    /// Records after that one, oldest first: at least one when there is one, else as many as fit.
-    func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord]
+    /// Records after one and up to another, oldest first: at least one when there is one, else as many as fit.
+    func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord]
     /// Forgets records, oldest first; the mark is on disk before anything is deleted. Without one, the old mark stays.
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws
     /// Keeps records up to that one from being dropped for want of room; nil lets go. A log in memory does not: what it
@@ -85,8 +87,12 @@ protocol RecordLog: AnyObject, Sendable {
 
 extension RecordLog {
     var withdrawals: Int { 0 }
+    func contains(_ sequence: UInt64) -> Bool { sequence > removedThrough }
     func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64 {
         try append(payload, origin: nil, snapshot: snapshot)
+    }
+    func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
+        try read(after: sequence, through: .max, maxBytes: maxBytes, maxCount: maxCount)
     }
     func append(_ group: inout JournalGroup) throws {
         while let record = group.first {

@@ -28,6 +28,7 @@ extension SpillingLog {
         }
         state.withLock { state in
             state.withdrawals += old.withdrawals
+            new.hold(through: state.held?.sequence)
             state.disk = new
             state.isExchanging = false
             state.readFailure = nil

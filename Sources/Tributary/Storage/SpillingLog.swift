@@ -14,6 +14,8 @@ final class SpillingLog: @unchecked Sendable {
         var memory: MemoryRecords
         /// Withdrawals that the disk does not count: purges, and those of disks that were exchanged.
         var withdrawals = 0
+        /// What is being read or sent goes up to there; nil when nothing is.
+        var held: LogPosition?
         /// Appends go to memory, because the disk refuses or because it is being exchanged.
         var isSpilling = false
         /// Why the disk refuses; nil while it does not.
@@ -133,6 +135,11 @@ final class SpillingLog: @unchecked Sendable {
         state.withLock { $0.withdrawals + $0.disk.withdrawals }
     }
 
+    /// Whether a record that was read is still here.
+    func contains(_ sequence: UInt64) -> Bool {
+        state.withLock { $0.memory.contains(sequence) || $0.disk.contains(sequence) }
+    }
+
     // MARK: Appending
 
     /// Appends a record; it is in memory only when the disk refuses it.
@@ -246,17 +253,21 @@ final class SpillingLog: @unchecked Sendable {
 
     // MARK: Reading and removing
 
-    /// Records after a place, oldest first, and the place behind them; without records, the end of what there is.
+    /// Records between two places, oldest first, and the place behind them; without records, the end of what there is.
     ///
     /// Nothing when they cannot be read now; `whenReadable` is then told when to try again.
-    func read(after position: LogPosition, maxBytes: Int, maxCount: Int) -> (records: [LogRecord], end: LogPosition) {
+    func read(
+        after position: LogPosition, through bound: LogPosition = LogPosition(sequence: .max), maxBytes: Int,
+        maxCount: Int
+    ) -> (records: [LogRecord], end: LogPosition) {
         // What is read now may leave the device, and what was given up before it must not come after it.
         finishPurge()
         while true {
             let disk = disk
             let last = disk.lastSequence
             do {
-                let records = try disk.read(after: position.sequence, maxBytes: maxBytes, maxCount: maxCount)
+                let records = try disk.read(
+                    after: position.sequence, through: bound.sequence, maxBytes: maxBytes, maxCount: maxCount)
                 readSucceeded()
                 if let end = records.last?.position { return (records, end) }
             } catch {
@@ -269,9 +280,10 @@ final class SpillingLog: @unchecked Sendable {
                 // What came to the disk meanwhile stands before what is in memory.
                 guard state.disk === disk, disk.lastSequence == last else { return nil }
                 guard !state.isSpilling || state.inFlight == 0 else { return ([], position) }
-                let records = state.memory.read(after: position.sequence, maxBytes: maxBytes, maxCount: maxCount)
-                let end = max(position.sequence, last, state.isSpilling ? state.memory.next - 1 : 0)
-                return (records, records.last?.position ?? LogPosition(sequence: end))
+                let records = state.memory.read(
+                    after: position.sequence, through: bound.sequence, maxBytes: maxBytes, maxCount: maxCount)
+                let end = LogPosition(sequence: max(last, state.isSpilling ? state.memory.next - 1 : 0))
+                return (records, records.last?.position ?? position.merged(with: end.bounded(by: bound)))
             }
             if let found { return found }
         }
@@ -366,7 +378,13 @@ final class SpillingLog: @unchecked Sendable {
     }
 
     /// Keeps what is being sent from being dropped for want of room; nil lets go.
-    func hold(through position: LogPosition?) { disk.hold(through: position?.sequence) }
+    func hold(through position: LogPosition?) {
+        let disk = state.withLock { state in
+            state.held = position
+            return state.disk
+        }
+        disk.hold(through: position?.sequence)
+    }
 
     func prepare() { disk.prepare() }
 

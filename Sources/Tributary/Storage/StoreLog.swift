@@ -77,10 +77,11 @@ final class StoreLog: RecordLog {
 
     func reserve(through sequence: UInt64) { state.withLock { $0.last = max($0.last, sequence) } }
 
-    func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
+    func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
         // A store may not be done with the removal of what was given up.
         let start = max(sequence, removedThrough)
-        return try store.read(list, after: start, maxBytes: maxBytes, maxCount: maxCount).map(Self.record)
+        return try store.read(list, after: start, maxBytes: maxBytes, maxCount: maxCount)
+            .prefix { $0.sequence <= last }.map(Self.record)
     }
 
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws {

@@ -55,8 +55,8 @@ final class SwitchedLog: RecordLog {
     func append(snapshot: [UInt8]) throws { try opened().append(snapshot: snapshot) }
     func reserve(through sequence: UInt64) throws { try opened().reserve(through: sequence) }
 
-    func read(after sequence: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
-        try opened().read(after: sequence, maxBytes: maxBytes, maxCount: maxCount)
+    func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
+        try opened().read(after: sequence, through: last, maxBytes: maxBytes, maxCount: maxCount)
     }
 
     func removeThrough(_ sequence: UInt64, mark: [UInt8]?) throws {

@@ -136,9 +136,11 @@ struct DiskFailureTests {
     func deleted(path: String) async throws {
         let folder = try TemporaryFolder()
         let client = waiting(folder)
+        // Which opens them.
+        #expect(client.analytics.deadLetters().isEmpty)
         client.analytics.identify(userId: "u-1")
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
-        try Self.delete(path, in: folder)
+        try folder.delete(path)
         for number in 6...10 { client.analytics.track(name: "E\(number)") }
         client.time.advance(by: Limits.storageCheckInterval)
         await client.reported(reason: "recovered")
@@ -163,7 +165,7 @@ struct DiskFailureTests {
         let client = Client(server: server, folder: folder.url)
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
         await client.processed()
-        try Self.delete("tributary", in: folder)
+        try folder.delete("tributary")
         client.time.advance(by: Limits.storageCheckInterval)
         await client.reported(reason: "recovered")
         client.analytics.track(name: "E6")
@@ -180,7 +182,7 @@ struct DiskFailureTests {
         let folder = try TemporaryFolder()
         let client = waiting(folder)
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
-        try Self.delete("tributary", in: folder)
+        try folder.delete("tributary")
         let other = waiting(folder)
         #expect(other.analytics.lane.number == 0)
         client.time.advance(by: Limits.storageCheckInterval)
@@ -204,7 +206,7 @@ struct DiskFailureTests {
         let client = Client(folder: folder.url)
         for number in 1...5 { client.analytics.track(name: "E\(number)") }
         await client.processed()
-        try Self.delete("tributary", in: folder)
+        try folder.delete("tributary")
         let other = waiting(folder)
         for number in 1...5 { other.analytics.track(name: "O\(number)") }
         client.analytics.track(name: "E6")
@@ -311,13 +313,6 @@ struct DiskFailureTests {
         #expect(next.analytics.counters.lost == ["damaged": 1])
         #expect(errors.withLock { $0 }.filter { $0 == "damaged" }.count == 1)
         await next.ended()
-    }
-
-    /// Deletes a folder at one blow, whatever the client does in it meanwhile.
-    private static func delete(_ path: String, in folder: TemporaryFolder) throws {
-        let trash = folder.url.appendingPathComponent("trash")
-        try FileManager.default.moveItem(at: folder.url.appendingPathComponent(path), to: trash)
-        try? FileManager.default.removeItem(at: trash)
     }
 
     /// Changes a byte of the record that holds the text.

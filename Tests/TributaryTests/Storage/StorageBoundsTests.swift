@@ -86,6 +86,37 @@ struct StorageBoundsTests {
         await client.ended()
     }
 
+    @Test("what is under way does not count as lost, although its folder was deleted and made anew with less room")
+    func exchangedUnderBatch() async throws {
+        let folder = try TemporaryFolder()
+        let server = TestServer()
+        let transport = HeldTransport(server)
+        let client = Client(server: server, folder: folder.url) {
+            $0.transport(transport).storageLimits(events: 80)
+        }
+        for number in 0..<40 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        // The next look at the files comes before the request is late.
+        client.time.advance(by: Limits.storageCheckInterval - 1)
+        client.analytics.flush()
+        await transport.batches(1)
+        try folder.delete("tributary")
+        client.time.advance(by: 2)
+        await client.reported(reason: "recovered")
+        for number in 40..<240 {
+            client.analytics.track(name: "E\(number)")
+            if number % 10 == 9 { await client.processed() }
+        }
+        transport.open()
+        #expect(await client.flushed() == .sent)
+        let lost = try #require(client.analytics.counters.lost["records_bound"])
+        let sent = server.names.compactMap { Int($0.dropFirst()) }
+        #expect(Array(sent.prefix(40)) == Array(0..<40))
+        #expect(sent == sent.sorted())
+        #expect(sent.count + lost == 240)
+        await client.ended()
+    }
+
     @Test("delivery goes on while room is made all the time")
     func roomWhileReading() async throws {
         let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), TestServer())

@@ -29,7 +29,6 @@ struct DeliverySimulation {
     var dropped: [UInt64] = []
     /// What made room in the outbox, from its front or its middle, and how often.
     var withdrawn: [UInt64] = []
-    private var withdrawals = 0
     /// Whether something is withdrawn just when the next batch is to go out.
     var withdrawsBeforeSending = false
     var requestTimes: [TimeInterval] = []
@@ -51,7 +50,7 @@ struct DeliverySimulation {
         mutating get {
             .init(
                 uptime: uptime, milliseconds: milliseconds, random: Double.random(in: 0..<1, using: &random),
-                start: LogPosition(sequence: removed), end: LogPosition(sequence: last), withdrawals: withdrawals)
+                start: LogPosition(sequence: removed), end: LogPosition(sequence: last))
         }
     }
 
@@ -70,7 +69,6 @@ struct DeliverySimulation {
         let held = min(inFlight?.batch.records.count ?? 0, outbox.count)
         let gone = outbox.dropFirst(held).prefix(count)
         withdrawn += gone
-        withdrawals += 1
         if held == 0 { removed = gone.last ?? removed }
         outbox.removeSubrange(held..<held + gone.count)
     }
@@ -142,8 +140,9 @@ struct DeliverySimulation {
             if withdrawsBeforeSending {
                 withdrawsBeforeSending = false
                 withdraw(Int.random(in: 1...40, using: &random))
-                return .withdrawn(request: request.id)
             }
+            let gone = Set(machine.window.sequences).subtracting(outbox)
+            guard gone.isEmpty else { return .withdrawn(gone, request: request.id) }
             noteSent(request)
         case .confirm(let batch):
             if !(lastAnswer?.status.map((200..<300).contains) ?? false) { breaches.append("confirms without a 2xx") }
