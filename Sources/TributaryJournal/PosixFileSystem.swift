@@ -100,6 +100,8 @@ package struct PosixFileSystem: FileSystem {
     }
 
     package func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
+        // An array of no capacity is the one that all empty arrays share, and its count would be written.
+        guard count > 0 else { return [] }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count, let start = buffer.baseAddress {
