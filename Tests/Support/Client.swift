@@ -57,10 +57,17 @@ package struct Client {
     /// The moment in which an app adds its plugins is over.
     package func begin() { time.advance(by: 0.1) }
 
-    /// Everything that was tracked so far has gone through the timeline, and destinations have dealt with it.
+    /// Everything that was tracked so far has gone through the timeline, destinations have dealt with it, and a plugin that
+    /// was removed has ended.
     package func processed() async {
         begin()
         await withCheckedContinuation { continuation in analytics.afterProcessing { continuation.resume() } }
+        await executed()
+    }
+
+    /// What was asked of the executor so far has been done.
+    package func executed() async {
+        await withCheckedContinuation { continuation in analytics.performBetweenEvents { continuation.resume() } }
     }
 
     /// Everything that was tracked so far has reached the server, and destinations have dealt with it.

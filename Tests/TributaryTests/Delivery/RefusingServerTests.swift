@@ -119,9 +119,7 @@ struct RefusingServerTests {
         var before: Int
         repeat {
             before = server.total.requests
-            await withCheckedContinuation { continuation in
-                client.analytics.performBetweenEvents { continuation.resume() }
-            }
+            await client.executed()
             for queue in [client.analytics.lane.store.queue, client.analytics.uploader.queue] {
                 for _ in 0..<2 {
                     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }

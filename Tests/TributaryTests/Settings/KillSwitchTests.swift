@@ -38,7 +38,7 @@ struct KillSwitchTests {
         await refresh(client)
         client.begin()
         client.analytics.track(name: "After")
-        await withCheckedContinuation { done in client.analytics.performBetweenEvents { done.resume() } }
+        await client.executed()
         #expect(client.analytics.whyNothingIsUploaded == "the settings switched collection off")
         #expect(server.events.isEmpty)
         server.answerSettings(["integrations": [:]])

@@ -162,7 +162,7 @@ struct SettingsTests {
         await client.processed()
         client.analytics.pauseEventProcessing(plugin: plugin)
         client.analytics.track(name: "A")
-        await withCheckedContinuation { done in client.analytics.performBetweenEvents { done.resume() } }
+        await client.executed()
         #expect(client.analytics.counters.processed == 0)
         client.time.advance(by: 30)
         await client.reported(.pluginFault, count: 1)

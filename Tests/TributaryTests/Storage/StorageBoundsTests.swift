@@ -164,9 +164,7 @@ struct StorageBoundsTests {
             client.analytics.track(name: "E\(number)", properties: ["filler": filler])
         }
         client.time.advance(by: Limits.storageCheckInterval)
-        await withCheckedContinuation { continuation in
-            client.analytics.performBetweenEvents { continuation.resume() }
-        }
+        await client.executed()
         #expect(client.analytics.storageState.waitingBytes < 1_400_000)
         #expect(client.analytics.counters.lost["bytes_bound", default: 0] > 0)
         await client.ended()
@@ -186,9 +184,7 @@ struct StorageBoundsTests {
             time.setClock(by: 1000)
             second.analytics.track(name: "newer")
             second.time.advance(by: Limits.storageCheckInterval)
-            await withCheckedContinuation { continuation in
-                second.analytics.performBetweenEvents { continuation.resume() }
-            }
+            await second.executed()
         }
         await second.ended()
         let next = Client(time: time, folder: folder.url) { $0.storageLimits(age: 86_400) }

@@ -136,7 +136,7 @@ struct TimelineTests {
         client.analytics.add(plugin: plugin)
         client.analytics.track(name: "A")
         await client.processed()
-        await withCheckedContinuation { done in client.analytics.performBetweenEvents { done.resume() } }
+        await client.executed()
         #expect(wasShutDownInside.withLock { $0 } == [false])
         #expect(plugin.isShutDown)
 
