@@ -101,5 +101,9 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
 
 extension JSON: CustomStringConvertible {
     /// The JSON text on one line.
-    public var description: String { String(decoding: encoded(), as: UTF8.self) }
+    public var description: String {
+        var sink = ByteSink(capacity: 2048)
+        sink.write(self)
+        return String(decoding: sink.bytes, as: UTF8.self)
+    }
 }

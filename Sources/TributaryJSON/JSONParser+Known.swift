@@ -1,19 +1,23 @@
 /// Reading a text that says mostly the same as a value that is there already.
 extension JSONParser {
-    mutating func document(like known: JSON) throws(JSONError) -> JSON {
+    mutating func document(like known: JSON) throws(JSONError) -> JSONReading {
         try checkSize()
         skipSpace()
         // Whoever asks knows that something is different, so the whole is not compared.
         let value = try changed(known, depth: 0)
         try checkEnd()
-        return value
+        return JSONReading(value: value, hasNewNumbers: hasNewNumbers, hasNumberedKeys: hasNumberedKeys)
     }
 
     /// Below this many levels nothing is compared, because each level may look at the same text once more.
     private static let comparedDepth = 6
 
     private mutating func value(like known: JSON?, depth: Int) throws(JSONError) -> JSON {
-        guard let known, depth < Self.comparedDepth else { return try value(depth: depth) }
+        guard let known, depth < Self.comparedDepth else {
+            // There may be such keys in it, which nobody compares with those of the known value.
+            if known?.objectValue != nil || known?.elements != nil { hasNumberedKeys = true }
+            return try value(depth: depth)
+        }
         skipSpace()
         let start = position
         if passes(known, depth: depth) { return known }
@@ -35,41 +39,41 @@ extension JSONParser {
         skipSpace()
         if take(UInt8(ascii: "}")) { return .object(JSONObject()) }
         var object = JSONObject(minimumCapacity: known.count + 1)
-        let base = fingerprints.count
         var expected = 0
+        var last = -1
         while true {
             skipSpace()
-            let (name, isNew, place) = try key(of: known, after: expected, since: base)
+            let (name, place) = try key(of: known, after: expected)
             if let place { expected = place + 1 }
+            if object.isEmpty, let first = name.utf8.first, first &- UInt8(ascii: "0") < 10 { hasNumberedKeys = true }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw malformed("':' is missing after a key") }
-            let old = place.map { known.members[$0].value }
-            let member = try value(like: old, depth: depth)
-            if isNew { object.append(name, member) } else { object.set(name, member) }
+            let member = try value(like: place.map { known.members[$0].value }, depth: depth)
+            // A known key that stands behind all those that were read cannot be one of them.
+            if let place, place > last {
+                object.append(name, member)
+                last = place
+            } else {
+                object.set(name, member)
+            }
             skipSpace()
             if take(UInt8(ascii: ",")) { continue }
             guard take(UInt8(ascii: "}")) else { throw malformed("',' or '}' is missing in an object") }
-            fingerprints.removeSubrange(base...)
             return .object(object)
         }
     }
 
-    /// A key, whether it is the first of its name, and the place of that name in the known object.
-    private mutating func key(
-        of known: JSONObject, after expected: Int, since base: Int
-    ) throws(JSONError) -> (key: String, isNew: Bool, place: Int?) {
+    /// A key, and the place of that name in the known object.
+    private mutating func key(of known: JSONObject, after expected: Int) throws(JSONError) -> (String, place: Int?) {
         let start = position
         // Members mostly stand in their order, and here and there one is missing.
         for place in expected..<min(expected + 2, known.count) {
-            if passes(known.members[place].key) {
-                isEscaped = false
-                return (known.members[place].key, isNewKey(start + 1..<position - 1, since: base), place)
-            }
+            if passes(known.members[place].key) { return (known.members[place].key, place) }
             position = start
         }
         guard peek == UInt8(ascii: "\"") else { throw malformed("an object's key must be a string") }
         let key = try string()
-        return (key, isNewKey(start + 1..<position - 1, since: base), known.position(of: key))
+        return (key, known.position(of: key))
     }
 
     private mutating func array(like known: [JSON], depth: Int) throws(JSONError) -> JSON {
@@ -104,22 +108,28 @@ extension JSONParser {
 
     private mutating func passes(_ known: [JSON], depth: Int) -> Bool {
         guard depth <= limits.depth, take(UInt8(ascii: "[")) else { return false }
-        for place in known.indices {
-            if place > 0, !take(UInt8(ascii: ",")) { return false }
-            guard passes(known[place], depth: depth) else { return false }
+        // By way of pointers, because an array counts a reference for each element that is looked at.
+        let passesAll = known.withUnsafeBufferPointer { known in
+            for place in known.indices {
+                if place > 0, !take(UInt8(ascii: ",")) { return false }
+                guard passes(known[place], depth: depth) else { return false }
+            }
+            return true
         }
-        return take(UInt8(ascii: "]"))
+        return passesAll && take(UInt8(ascii: "]"))
     }
 
     private mutating func passes(_ known: JSONObject, depth: Int) -> Bool {
         guard depth <= limits.depth, take(UInt8(ascii: "{")) else { return false }
-        for place in known.members.indices {
-            if place > 0, !take(UInt8(ascii: ",")) { return false }
-            guard passes(known.members[place].key), take(UInt8(ascii: ":")),
-                passes(known.members[place].value, depth: depth)
-            else { return false }
+        let passesAll = known.withMembers { known in
+            for place in known.indices {
+                if place > 0, !take(UInt8(ascii: ",")) { return false }
+                guard passes(known[place].key), take(UInt8(ascii: ":")), passes(known[place].value, depth: depth)
+                else { return false }
+            }
+            return true
         }
-        return take(UInt8(ascii: "}"))
+        return passesAll && take(UInt8(ascii: "}"))
     }
 
     private mutating func passes(_ known: String) -> Bool {
@@ -155,11 +165,11 @@ extension JSON {
     /// which saves most of the work.
     ///
     /// The result is that of `parse`, except that a number whose nearest double is that of the number at the same place
-    /// of the known value is that number.
+    /// of the known value is that number. Where all numbers are of that kind, the result says so.
     /// - Throws: `JSONError` with the place of the first mistake.
     package static func parse(
         _ bytes: UnsafeRawBufferPointer, like known: JSON, limits: JSONLimits = JSONLimits()
-    ) throws(JSONError) -> JSON {
+    ) throws(JSONError) -> JSONReading {
         var parser = JSONParser(bytes.bindMemory(to: UInt8.self), limits: limits)
         return try parser.document(like: known)
     }

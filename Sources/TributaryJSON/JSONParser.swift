@@ -11,6 +11,9 @@ struct JSONParser {
     var fingerprints: [UInt32] = []
     /// Whether the string that was read last has an escape.
     var isEscaped = false
+    /// What `JSONReading` says; numbers that are taken from a known value do not count.
+    var hasNewNumbers = false
+    var hasNumberedKeys = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits) {
         self.bytes = bytes
@@ -45,8 +48,12 @@ struct JSONParser {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try literal("true", .bool(true))
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
-        case UInt8(ascii: "n"): return try literal("null", .null)
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        case UInt8(ascii: "n"):
+            hasNewNumbers = true
+            return try literal("null", .null)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            hasNewNumbers = true
+            return .number(try number())
         default: throw malformed("a value cannot begin here")
         }
     }

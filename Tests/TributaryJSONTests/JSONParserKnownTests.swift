@@ -4,10 +4,16 @@ import Testing
 
 /// Reading a text beside a value that is known says what reading it alone says.
 @Suite struct JSONParserKnownTests {
-    private func parse(_ text: [UInt8], like known: JSON, depth: Int = JSONLimits().depth) -> Result<JSON, JSONError> {
+    private func read(
+        _ text: [UInt8], like known: JSON, depth: Int = JSONLimits().depth
+    ) -> Result<JSONReading, JSONError> {
         text.withUnsafeBytes { bytes in
             Result { () throws(JSONError) in try JSON.parse(bytes, like: known, limits: JSONLimits(depth: depth)) }
         }
+    }
+
+    private func parse(_ text: [UInt8], like known: JSON, depth: Int = JSONLimits().depth) -> Result<JSON, JSONError> {
+        read(text, like: known, depth: depth).map(\.value)
     }
 
     private func parse(_ text: String, like known: String) throws -> JSON {
@@ -22,6 +28,17 @@ import Testing
         case .object(let members):
             .object(members.reduce(into: JSONObject()) { $0[$1.key] = rounded($1.value) })
         default: value
+        }
+    }
+
+    /// Whether each number and `null` stands where the known value has it, written in the same way.
+    private func hasOnlyNumbers(of known: JSON?, in value: JSON) -> Bool {
+        switch (value, known) {
+        case (.number, _), (.null, _): known.map { "\($0)" == "\(value)" } ?? false
+        case (.array(let elements), _):
+            elements.indices.allSatisfy { hasOnlyNumbers(of: known?[$0], in: elements[$0]) }
+        case (.object(let members), _): members.allSatisfy { hasOnlyNumbers(of: known?[$0.key], in: $0.value) }
+        default: true
         }
     }
 
@@ -52,6 +69,30 @@ import Testing
         #expect(try parse(#"{"a":1,"\u0061":3}"#, like: #"{"a":1}"#) == ["a": 3])
     }
 
+    @Test(arguments: [
+        // Without one that is new: the same, one less, new texts.
+        (#"{"a":1.5,"b":"x","c":[null]}"#, false, false), (#"{"b":"x","c":[null]}"#, false, false),
+        (#"{"a":1.50,"b":"y","d":true,"c":[null]}"#, false, false),
+        // With one: other values, other places.
+        (#"{"a":2,"b":"x","c":[null]}"#, true, false), (#"{"a":1.5,"b":1.5,"c":[null]}"#, true, false),
+        (#"{"a":1.5,"b":"x","c":[null,null]}"#, true, false), (#"{"d":1.5,"b":"x","c":[null]}"#, true, false),
+        (#"{"a":1.5,"b":{"n":null},"c":[null]}"#, true, false), (#"{"a":null,"b":"x"}"#, true, false),
+        (#"{"1":"x","a":1.5}"#, false, true), (#"{"a":1.5,"2":"x"}"#, false, false),
+    ])
+    func whatIsNotTheKnownValuesIsTold(text: String, numbers: Bool, keys: Bool) throws {
+        let known = try JSON.parse(#"{"a":1.5,"b":"x","c":[null]}"#)
+        let reading = try read(Array(text.utf8), like: known).get()
+        #expect(reading.hasNewNumbers == numbers)
+        #expect(reading.hasNumberedKeys == keys)
+    }
+
+    @Test func keysThatAreNotComparedMayBeNumbered() throws {
+        let deep = #"{"a":{"a":{"a":{"a":{"a":{"a":{"2":"x","1":"y"}}}}}}}"#
+        let known = try JSON.parse(deep)
+        let text = deep.replacing(#""2":"x","1":"y""#, with: #""1":"y","2":"x""#)
+        #expect(try read(Array(text.utf8), like: known).get().hasNumberedKeys)
+    }
+
     @Test func depthIsBoundedHoweverDeepTheKnownValueIs() throws {
         let text = String(repeating: "[", count: 20) + String(repeating: "]", count: 20)
         let known = try JSON.parse(text)
@@ -61,23 +102,27 @@ import Testing
 
     @Test func changedDocumentsAreReadAsAlone() throws {
         var random = SplitMix64(seed: 20_261_121)
-        var (read, refused) = (0, 0)
+        var (read, refused, kept) = (0, 0, 0)
         for _ in 0..<20_000 {
             let known = Self.value(&random, depth: 0)
             var text = (Bool.random(using: &random) ? known : Self.changed(known, &random)).encoded()
             if Bool.random(using: &random) { Self.damage(&text, &random) }
             let alone = Result { () throws(JSONError) in try JSON.parse(text) }
-            switch (alone, parse(text, like: known)) {
+            switch (alone, self.read(text, like: known)) {
             case (.success(let alone), .success(let beside)):
                 read += 1
-                #expect("\(rounded(beside))" == "\(rounded(alone))", "\(String(decoding: text, as: UTF8.self))")
+                #expect("\(rounded(beside.value))" == "\(rounded(alone))", "\(String(decoding: text, as: UTF8.self))")
+                if !beside.hasNewNumbers {
+                    kept += 1
+                    #expect(hasOnlyNumbers(of: known, in: beside.value), "\(String(decoding: text, as: UTF8.self))")
+                }
             case (.failure(let alone), .failure(let beside)):
                 refused += 1
                 #expect(alone.reason == beside.reason)
             default: Issue.record("\(String(decoding: text, as: UTF8.self)) beside \(known)")
             }
         }
-        #expect(read > 5_000 && refused > 2_000)
+        #expect(read > 5_000 && refused > 2_000 && kept > 1_000 && kept < read - 1_000)
     }
 
     // MARK: Documents

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TributaryJSON
+import TributaryScript
 
 @testable import AnalyticsLive
 
@@ -126,6 +127,104 @@ import TributaryJSON
         var expected = parsed
         expected["n"] = 1
         #expect(try JSON.parse(after) == expected)
+    }
+
+    /// Most events are passed on without a look at their numbers. That must say what the look would say.
+    @Test func eventsThatNeedNothingAreToldFromOthers() throws {
+        let engine = try ScriptEngine()
+        let change = try engine.function(Self.changing, name: "changing.js")
+        var (untouched, plain, searched) = (0, 0, 0)
+        for seed in 1...4_000 {
+            let texts = try #require(try engine.call(change, [.number(Double(seed))]).text).split(separator: "\n")
+            let original = try JSON.parse(String(texts[0]))
+            let read = try Array(texts[1].utf8).withUnsafeBytes { bytes in
+                try JSON.parse(bytes, like: original)
+            }
+            let quick = EventRestoration.restore(read, from: original, remembered: [])
+            let whole = EventRestoration.restore(read.value, from: original)
+            #expect("\(quick.value)" == "\(whole.value)", "\(texts)")
+            #expect(quick.collision == whole.collision, "\(texts)")
+            if !read.hasNewNumbers {
+                untouched += 1
+            } else if original.hasOnlyPlainNumbers {
+                plain += 1
+            } else {
+                searched += 1
+            }
+        }
+        #expect(untouched > 200 && plain > 200 && searched > 200, "\(untouched) \(plain) \(searched)")
+    }
+
+    /// Makes the text of an event out of a number, and changes the event; returns both texts.
+    private static let changing = """
+        (seed) => {
+            const random = (below) => {
+                seed = (seed * 1103515245 + 12345) % 2147483648;
+                return Math.floor(seed / 2147483648 * below);
+            };
+            const plain = ["0", "1", "-7", "59.9", "-0.25", "1234567890123", "0.001", "9007199254740992"];
+            const strange = ["9007199254740993", "1.50", "1e2", "1E400", "-0", "0.00001", "18446744073709551615", "2.0"];
+            const numbers = random(2) ? plain : plain.concat(strange);
+            const keys = ["a", "b", "key", "2", "1", "nested", "list"];
+            const pick = (list) => list[random(list.length)];
+            const value = (depth) => {
+                switch (random(depth > 7 ? 4 : 7)) {
+                case 0: return "null";
+                case 1: return '"text"';
+                case 2: case 3: return pick(numbers);
+                case 4: return "[" + Array.from({ length: random(3) }, () => value(depth + 1)).join() + "]";
+                default: return object(depth);
+                }
+            };
+            const object = (depth) => {
+                const chosen = keys.filter(() => random(2));
+                return "{" + chosen.map((key) => '"' + key + '":' + value(depth + 1)).join() + "}";
+            };
+            const text = object(0);
+            const event = JSON.parse(text);
+            for (let count = random(4); count > 0; count--) {
+                let place = event;
+                for (let depth = random(9); depth > 0; depth--) {
+                    const inner = Object.values(place).filter((value) => typeof value === "object" && value !== null);
+                    if (inner.length > 0) place = pick(inner);
+                }
+                const from = pick(Object.keys(place).concat("none"));
+                switch (random(5)) {
+                case 0: delete place[from]; break;
+                case 1: place[pick(keys)] = place[from]; break;
+                case 2: event.copy = place[from]; delete place[from]; break;
+                case 3: place[from] = pick([1, 59.9, null, "text", 9007199254740992]); break;
+                default: place.text = "text";
+                }
+            }
+            return text + "\\n" + JSON.stringify(event);
+        }
+        """
+
+    @Test func plainNumbersAreThoseThatJavaScriptWritesSo() throws {
+        let engine = try ScriptEngine()
+        let again = try engine.function("(text) => JSON.stringify(JSON.parse(text))", name: "again.js")
+        let digits = ["0", "1", "5", "9", "10", "25", "100", "999999999999999", "123456789012345", "9007199254740992"]
+        var numbers = digits + ["9007199254740993", "18446744073709551615", "1e5", "1E400", "-0", "0.0"]
+        for whole in digits {
+            for fraction in ["0", "1", "50", "05", "001", "0001", "00001", "0000001", "99999", "123456789"] {
+                numbers.append("\(whole).\(fraction)")
+            }
+        }
+        var plain = 0
+        for number in numbers + numbers.map({ "-" + $0 }) where !number.hasPrefix("--") {
+            let written = try engine.call(again, [.string(number)]).text
+            let parsed = try JSON.parse(number)
+            if parsed.hasOnlyPlainNumbers {
+                plain += 1
+                #expect(written == number)
+            }
+            if let double = parsed.doubleValue.flatMap({ JSONNumber($0) }), JSON.number(double).hasOnlyPlainNumbers {
+                #expect(written == double.description)
+            }
+        }
+        #expect(plain > numbers.count / 2)
+        #expect(!JSON.array([["a": ["b", .number(JSONNumber(9_007_199_254_740_993))]]]).hasOnlyPlainNumbers)
     }
 
     @Test func withoutAChangeTheEventIsTheSame() throws {

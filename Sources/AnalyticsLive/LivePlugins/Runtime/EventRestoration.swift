@@ -26,7 +26,17 @@ struct EventRestoration {
     private var missing: [String: Int]?
     private var collision: String?
 
-    /// The event that came out of JavaScript, with the values of the one that went in.
+    /// The event that came out of JavaScript and was read beside the one that went in.
+    ///
+    /// Most need nothing: all numbers stand where they stood, or the script was given none that JavaScript changes.
+    /// - Parameter remembered: other values that the script was given meanwhile.
+    static func restore(_ read: JSONReading, from original: JSON, remembered: [JSON]) -> Outcome {
+        let mayNeedNumbers = read.hasNewNumbers && !([original] + remembered).allSatisfy(\.hasOnlyPlainNumbers)
+        guard mayNeedNumbers || read.hasNumberedKeys else { return Outcome(value: read.value, collision: nil) }
+        return restore(read.value, from: original, remembered: remembered)
+    }
+
+    /// A value that came out of JavaScript, with the values of what went in.
     ///
     /// - Parameter remembered: other values that the script was given meanwhile.
     static func restore(_ result: JSON, from original: JSON, remembered: [JSON] = []) -> Outcome {

@@ -29,16 +29,19 @@ struct LivePluginAnswer {
 
     /// The event that came out; nil when it is as it was.
     /// - Parameter original: the one that went in, of which most is left.
-    func readEvent(from original: JSON, maximumBytes: Int) throws(JSONError) -> JSON? {
+    func readEvent(from original: JSON, maximumBytes: Int) throws(JSONError) -> JSONReading? {
         guard let event else { return nil }
         guard event.count <= maximumBytes else {
             throw JSONError(.tooLarge, "it has \(event.count) bytes, at most \(maximumBytes) are taken")
         }
-        let read = event.withContiguousStorageIfAvailable { bytes in
-            Result { () throws(JSONError) -> JSON in try JSON.parse(UnsafeRawBufferPointer(bytes), like: original) }
-        }
-        if let read { return try read.get() }
-        return try JSON.parse(Array(event))
+        let read = event.withContiguousStorageIfAvailable { Self.read($0, like: original) }
+        return try (read ?? Array(event).withUnsafeBufferPointer { Self.read($0, like: original) }).get()
+    }
+
+    private static func read(
+        _ bytes: UnsafeBufferPointer<UInt8>, like original: JSON
+    ) -> Result<JSONReading, JSONError> {
+        Result { () throws(JSONError) in try JSON.parse(UnsafeRawBufferPointer(bytes), like: original) }
     }
 
     /// One fault as the JavaScript side reports it; nil for what is none.

@@ -245,7 +245,8 @@ package final class LivePluginRuntime {
 
     /// The numbers that JavaScript cannot hold are put back. When only one plugin was asked, JavaScript leaves it to us to
     /// find out whether anything but the spelling has changed.
-    private func restored(_ changed: JSON, from event: JSON, _ steps: [LivePluginStep]) -> LivePluginStageResult {
+    private func restored(_ changed: JSONReading, from event: JSON, _ steps: [LivePluginStep]) -> LivePluginStageResult
+    {
         let outcome = EventRestoration.restore(changed, from: event, remembered: host.handedOut)
         var steps = steps
         if steps.count == 1, steps[0].outcome == .changed, outcome.value == event {

@@ -1,0 +1,49 @@
+/// Numbers as JavaScript writes them.
+extension JSON {
+    /// Whether JavaScript would write every number in it as it stands here, so that none needs to be put back.
+    ///
+    /// Quick rather than complete: false for a few that it would write so, too, such as very small ones.
+    package var hasOnlyPlainNumbers: Bool {
+        switch self {
+        case .null, .bool, .string: true
+        case .number(let number): number.isPlain
+        case .array(let elements): elements.withUnsafeBufferPointer { $0.allSatisfy(\.hasOnlyPlainNumbers) }
+        case .object(let object): object.withMembers { $0.allSatisfy { $0.value.hasOnlyPlainNumbers } }
+        }
+    }
+}
+
+extension JSONNumber {
+    fileprivate var isPlain: Bool {
+        switch storage {
+        case .signed(let value): value.magnitude <= Self.exactUpTo
+        case .unsigned: false
+        case .double(let value): Self.plainDoubles.contains(value.magnitude) || value.bitPattern == 0
+        case .spelling(let text): text.utf8.withContiguousStorageIfAvailable(Self.isPlain) ?? false
+        }
+    }
+
+    /// 2^53: every whole number up to it is a double.
+    private static let exactUpTo: UInt64 = 1 << 53
+    /// Outside of it, languages begin to write exponents.
+    private static let plainDoubles = 0.001..<1e15
+
+    /// Whether a number's text has a fraction, no zero at its end, no exponent, and no more digits than each double
+    /// keeps: then it is the shortest text of its double.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let text = UnsafeBufferPointer(rebasing: text.dropFirst(text.first == UInt8(ascii: "-") ? 1 : 0))
+        guard text.count <= digitsOfADouble + 1, text.last != UInt8(ascii: "0") else { return false }
+        var hasFraction = false
+        for byte in text {
+            if byte == UInt8(ascii: ".") { hasFraction = true } else if byte &- UInt8(ascii: "0") > 9 { return false }
+        }
+        return hasFraction && !isSmall(text)
+    }
+
+    /// Whether it begins with `0.000`.
+    private static func isSmall(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        text.count > 4 && text[0] == UInt8(ascii: "0") && text[2...4].allSatisfy { $0 == UInt8(ascii: "0") }
+    }
+
+    private static let digitsOfADouble = 15
+}
