@@ -110,6 +110,8 @@
         constructor(id, plugin, name, place) {
             this.id = id;
             this.mark = " " + id;
+            // The event before this plugin changed it; null when it did not.
+            this.before = null;
             this.plugin = plugin;
             this.name = name;
             this.stage = place.destination === null ? place.type : place.type + "/" + place.destination;
@@ -117,6 +119,8 @@
             this.isOff = false;
             this.handles = overridden(plugin, eventTypes);
             this.handlesAll = plugin.process !== base.process || plugin.execute !== base.execute;
+            // An event of a known type gets to the method of its type whatever way it goes.
+            this.isPlain = !this.handlesAll;
             this.hears = overridden(plugin, notices);
         }
 
@@ -135,17 +139,22 @@
     }
 
     const entries = [];
-    const lists = new Map();
 
-    // The plugins of a stage that handle a type of event, in the order in which they were added.
-    runtime.entriesFor = function (stage, type) {
-        const key = stage + " " + type;
-        let list = lists.get(key);
-        if (list === undefined) {
-            list = entries.filter((entry) => entry.stage === stage && entry.handlesType(type));
-            lists.set(key, list);
-        }
-        return list;
+    // For each stage and type of event that was asked for: the plugins that handle it, in the order in which they were
+    // added. The host keeps their numbers.
+    const lists = [];
+    runtime.lists = lists;
+
+    function fill(list) {
+        list.entries = entries.filter((entry) => entry.stage === list.stage && entry.handlesType(list.type));
+    }
+
+    // The number of a list.
+    runtime.listFor = function (stage, type) {
+        const list = { stage, type, isTrack: type === "track", entries: [] };
+        fill(list);
+        lists.push(list);
+        return lists.length - 1;
     };
 
     // The plugins that want to be told of an update, a reset or a flush.
@@ -160,7 +169,7 @@
         if (entries.some((entry) => entry.plugin === plugin)) return false;
         const entry = new Entry(entries.length, plugin, nameOf(plugin), place);
         entries.push(entry);
-        lists.clear();
+        lists.forEach(fill);
         host("register", stringify({
             name: entry.name,
             type: place.type,

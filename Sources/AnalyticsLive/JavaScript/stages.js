@@ -5,10 +5,11 @@
 (function (runtime) {
     "use strict";
 
-    const { host, entriesFor, listenersFor } = runtime;
+    const { host, lists, listenersFor } = runtime;
     const { isArray } = Array;
     const { parse, stringify } = JSON;
     const toText = String;
+    const { encodeURIComponent, unescape } = globalThis;
     const faultLimit = host("faultLimit");
     const sizeLimit = host("eventBytes");
     const depthLimit = host("eventDepth");
@@ -35,16 +36,17 @@
 
     // MARK: events
 
-    function count(letter, text) {
-        let found = 0;
-        let index = text.indexOf(letter);
-        for (; index !== -1 && found <= depthLimit; index = text.indexOf(letter, index + 1)) found += 1;
-        return found;
-    }
-
     // Whether the host could not read the text. Looking for brackets is the engine's own work and nearly always enough.
     function isTooDeep(text) {
-        if (count("{", text) + count("[", text) <= depthLimit) return false;
+        let found = 0;
+        let index = text.indexOf("{");
+        for (; index !== -1 && found <= depthLimit; index = text.indexOf("{", index + 1)) found += 1;
+        index = text.indexOf("[");
+        for (; index !== -1 && found <= depthLimit; index = text.indexOf("[", index + 1)) found += 1;
+        return found > depthLimit && isDeeper(text);
+    }
+
+    function isDeeper(text) {
         let depth = 0;
         let inText = false;
         for (let index = 0; index < text.length; index++) {
@@ -64,91 +66,122 @@
         return false;
     }
 
-    // What a plugin returned, as text; throws when it is no event.
-    function textOf(result) {
+    // What was too large before may go on.
+    function isTooLarge(text, before) {
+        const known = byteCount(before);
+        const limit = known > sizeLimit ? known : sizeLimit;
+        return text.length > limit || byteCount(text) > limit;
+    }
+
+    // As UTF-8; the engine's own functions count faster than a loop. `stringify` leaves no lone surrogates.
+    function byteCount(text) {
+        return unescape(encodeURIComponent(text)).length;
+    }
+
+    // Throws when what a plugin returned instead of the object that it was given is no event.
+    function requireEvent(result) {
         if (result === undefined) throw new TypeError("the plugin returned nothing; a plugin that drops returns null");
         if (typeof result !== "object" || isArray(result)) throw new TypeError("the plugin returned no event");
-        if (result.messageId !== job.messageId) throw new TypeError("the plugin returned another event");
-        const text = stringify(result);
+    }
+
+    // Throws when the host could not use the text of an event.
+    function requireUsable(text, before) {
         if (text === undefined || text[0] !== "{") throw new TypeError("the plugin returned no event");
-        // What was too large before may go on; the host counts exactly.
-        if (text.length > sizeLimit && text.length > job.text.length) {
+        // No character takes more than three bytes in UTF-8.
+        if (text.length * 3 > sizeLimit && isTooLarge(text, before)) {
             throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
         }
-        if (text !== job.text && isTooDeep(text)) {
-            throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
-        }
-        return text;
+        if (isTooDeep(text)) throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
     }
 
-    function step(entry, letter) {
-        job.steps += entry.mark + letter;
-    }
-
-    // Gives the event to one plugin; returns false when the plugin dropped it. Each gets a copy of its own, made from the
-    // text: nothing half done stays, and nothing is shared with it. The text does not say all that a plugin can do to a
-    // copy, such as freezing it or putting a getter in, so one that looks unchanged is not handed on either.
-    function offer(entry) {
-        const copy = job.copy ?? parse(job.text);
-        job.copy = null;
-        let result, text;
-        try {
-            result = entry.plugin.execute(copy);
-            if (result === null) {
-                step(entry, "d");
-                return false;
-            }
-            text = textOf(result);
-        } catch (error) {
-            fault(entry, error);
-            step(entry, "f");
-            return true;
-        }
-        if (text === job.text) {
-            step(entry, "u");
-        } else {
-            step(entry, "c");
-            job.changes.push({ entry, before: job.text });
-            job.text = text;
-        }
-        return true;
-    }
-
+    // Gives the event to the plugins, until one drops it. Each gets a copy of its own, made from the text: nothing half
+    // done stays, and nothing is shared with it. The text does not say all that a plugin can do to a copy, such as
+    // freezing it or putting a getter in, so one that looks unchanged is not handed on either.
+    //
+    // In one function, because for an interpreter that has just slept each further one costs half a microsecond.
     function proceedEvent() {
-        for (; job.index < job.entries.length; job.index++) {
-            const entry = job.entries[job.index];
-            if (!entry.isOff && !offer(entry)) break;
+        const { entries, messageId, isTrack } = job;
+        for (; job.index < entries.length; job.index++) {
+            const entry = entries[job.index];
+            entry.before = null;
+            if (entry.isOff) continue;
+            const { plugin } = entry;
+            const before = job.text;
+            const copy = job.copy ?? parse(before);
+            job.copy = null;
+            let text;
+            try {
+                const result = isTrack && entry.isPlain ? plugin.track(copy) : plugin.execute(copy);
+                if (result === null) {
+                    job.steps += entry.mark + "d";
+                    break;
+                }
+                if (result !== copy) requireEvent(result);
+                if (result.messageId !== messageId) throw new TypeError("the plugin returned another event");
+                text = stringify(result);
+                if (text !== before) requireUsable(text, before);
+            } catch (error) {
+                fault(entry, error);
+                job.steps += entry.mark + "f";
+                continue;
+            }
+            if (text === before) {
+                job.steps += entry.mark + "u";
+                continue;
+            }
+            job.steps += entry.mark + "c";
+            job.text = text;
+            job.changes += 1;
+            entry.before = before;
         }
         return answer();
     }
 
-    // The steps, each as the plugin's number and a letter, and the event, unless it is as it was.
-    function answer() {
-        return job.changes.length === 0 ? job.steps : job.steps + "\n" + job.text;
-    }
-
-    runtime.run = function (stage, type, text) {
+    // The list is a number that `listFor` has given. The answer: the steps, each as the plugin's number and a letter, and
+    // the event, unless it is as it was.
+    runtime.run = function (list, text) {
         job = null;
-        const entries = entriesFor(stage, type);
+        const { entries, isTrack } = lists[list];
         const copy = parse(text);
-        // Written once by this engine, so that a difference later on is a plugin's and not one of spelling. For a single
-        // plugin the host finds that out for less.
-        const own = entries.length > 1 ? stringify(copy) : text;
-        const messageId = copy.messageId;
-        job = { proceed: proceedEvent, entries, index: 0, steps: "", changes: [], copy, text: own, messageId };
+        job = {
+            proceed: proceedEvent,
+            entries,
+            isTrack,
+            index: 0,
+            steps: "",
+            changes: 0,
+            copy,
+            // Written once by this engine, so that a difference later on is a plugin's and not one of spelling. For a
+            // single plugin the host finds that out for less.
+            text: entries.length > 1 ? stringify(copy) : text,
+            messageId: copy.messageId,
+        };
         return proceedEvent();
     };
 
     // Takes the last change back, because the host cannot use it.
     runtime.retract = function (message) {
-        const { entry, before } = job.changes.pop();
+        let place = job.entries.length - 1;
+        while (job.entries[place].before === null) place -= 1;
+        const entry = job.entries[place];
         fault(entry, message);
-        job.steps = job.steps.replace(" " + entry.id + "c", " " + entry.id + "f");
-        job.text = before;
+        job.steps = job.steps.replace(entry.mark + "c", entry.mark + "f");
+        job.text = entry.before;
+        entry.before = null;
+        job.changes -= 1;
         return answer();
     };
 
+    // What is known of the event or of the news so far.
+    function answer() {
+        return job.changes === 0 ? job.steps : job.steps + "\n" + job.text;
+    }
+
     // MARK: news
+
+    function step(entry, letter) {
+        job.steps += entry.mark + letter;
+    }
 
     function proceedNotice() {
         for (; job.index < job.entries.length; job.index++) {
@@ -176,7 +209,7 @@
     runtime.notify = function (notice, settings, isInitial) {
         job = null;
         job = {
-            proceed: proceedNotice, entries: listenersFor(notice), index: 0, steps: "", changes: [], notice, settings,
+            proceed: proceedNotice, entries: listenersFor(notice), index: 0, steps: "", changes: 0, notice, settings,
             isInitial,
         };
         return proceedNotice();

@@ -94,6 +94,59 @@ import TributaryScript
         #expect(result.steps.last?.outcome == .changed)
     }
 
+    @Test func sizeIsThatOfTheBytes() throws {
+        let world = try LiveWorld(
+            """
+            class Large extends LivePlugin {
+                track(event) { event.properties.large = "€".repeat(event.properties.count); return event; }
+            }
+            class Redact extends LivePlugin { track(event) { delete event.properties.secret; return event; } }
+            analytics.add(new Large(LivePluginType.enrichment));
+            analytics.add(new Redact(LivePluginType.enrichment));
+            """)
+        let tooLarge = world.enrich(trackEvent("E", ["secret": 1, "count": 10_950]))
+        #expect(tooLarge.event == trackEvent("E", ["count": 10_950]))
+        #expect(tooLarge.steps.first?.fault?.message == "RangeError: the plugin's event is larger than 32768 bytes")
+        #expect(tooLarge.steps.last?.outcome == .changed)
+        let large = world.enrich(trackEvent("E", ["secret": 1, "count": 10_850]))
+        #expect(large.event?["properties"]?["large"]?.stringValue?.count == 10_850)
+        // What comes too large may leave so, but not grow.
+        let long = JSON.string(String(repeating: "€", count: 11_000))
+        let shorter = world.enrich(trackEvent("E", ["secret": "some text", "count": 0, "long": long]))
+        #expect(shorter.event == trackEvent("E", ["count": 0, "long": long]))
+        #expect(shorter.steps.first?.fault != nil)
+    }
+
+    /// JavaScript spells these numbers longer, which only shows when the event comes back.
+    @Test func changesThatCannotBeUsedAreTakenBackOneByOne() throws {
+        let world = try LiveWorld(
+            """
+            class Change extends LivePlugin {
+                constructor(letter) { super(LivePluginType.enrichment); this.letter = letter; }
+                track(event) {
+                    if (event.event.includes(this.letter)) event.properties.last = this.letter;
+                    return event;
+                }
+            }
+            for (const letter of ["A", "B", "C"]) analytics.add(new Change(letter));
+            """)
+        let numbers = try JSON.parse("[" + Array(repeating: "1e20", count: 7_000).joined(separator: ",") + "]")
+        func outcomes(_ name: String, numbers: JSON) -> (LivePluginStageResult, [Bool]) {
+            let result = world.enrich(trackEvent(name, ["last": "none", "numbers": numbers]))
+            return (result, result.steps.map { $0.fault != nil })
+        }
+        #expect(outcomes("ABC", numbers: []).0.event?["properties"]?["last"] == "C")
+        for (name, faults) in [
+            ("A", [true, false, false]), ("AC", [true, false, true]), ("ABC", [true, true, true]),
+        ] {
+            let (result, failed) = outcomes(name, numbers: numbers)
+            #expect(result.event == trackEvent(name, ["last": "none", "numbers": numbers]))
+            #expect(failed == faults)
+            // What was taken back of one event is not missing in the next.
+            #expect(outcomes("B", numbers: []).0.event?["properties"]?["last"] == "B")
+        }
+    }
+
     @Test func nullDropsAndEndsTheStage() throws {
         let world = try LiveWorld(
             """

@@ -2,7 +2,9 @@ import TributaryScript
 
 /// The functions of the runtime's JavaScript that Swift calls; no script can reach or replace them.
 struct LivePluginFunctions {
-    /// `run(stage, type, text)`: an event through the plugins of a stage.
+    /// `listFor(stage, type)`: the number of the list of plugins of a stage that handle a type of event.
+    let listFor: ScriptFunction
+    /// `run(list, text)`: an event through the plugins of a list.
     let run: ScriptFunction
     /// `notify(notice, settings, isInitial)`: a notice to all plugins.
     let notify: ScriptFunction
@@ -29,6 +31,7 @@ struct LivePluginFunctions {
         func function(_ name: String) throws(ScriptError) -> ScriptFunction {
             try engine.function("__runtime.\(name)", name: "runtime.js")
         }
+        listFor = try function("listFor")
         run = try function("run")
         notify = try function("notify")
         resume = try function("resume")

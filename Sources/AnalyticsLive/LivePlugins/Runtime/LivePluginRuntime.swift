@@ -23,6 +23,8 @@ package final class LivePluginRuntime {
     /// Whether a signal has been through the scripts.
     private var hasProcessed = false
     private var waiting: [LivePluginNotice] = []
+    /// The numbers of lists of plugins, which stay the same for as long as the runtime lives.
+    private var lists: [ListKey: Double] = [:]
 
     /// Starts a runtime without plugins.
     ///
@@ -73,10 +75,27 @@ package final class LivePluginRuntime {
         isRunning = true
         host.begin(.event(event))
         defer { finish() }
-        let stage = LivePluginStage(type: type, destination: destination)
+        guard let list = list(of: LivePluginStage(type: type, destination: destination), eventType: eventType) else {
+            return LivePluginStageResult(event: event, steps: [])
+        }
         let text = event.description
-        let turn = perform(functions.run, [.string(stage.key), .string(eventType), .string(text)])
+        let turn = perform(functions.run, [.number(list), .string(text)])
         return result(of: turn, event: event, maximumBytes: max(text.utf8.count, LivePluginLimits.eventBytes))
+    }
+
+    /// The number under which the JavaScript side keeps the plugins of a stage that handle a type of event; nil when the
+    /// engine fails.
+    private func list(of stage: LivePluginStage, eventType: String) -> Double? {
+        let key = ListKey(stage: stage, events: LivePluginEvents(type: eventType))
+        if let known = lists[key] { return known }
+        do {
+            let number = try engine.call(functions.listFor, [.string(stage.key), .string(eventType)]).number
+            lists[key] = number
+            return number
+        } catch {
+            if engine.state != .ready { failure = error }
+            return nil
+        }
     }
 
     /// Tells the plugins of the client's settings.
@@ -283,6 +302,12 @@ package final class LivePluginRuntime {
             if case .failed = known.outcome { return known }
             return later
         }
+    }
+
+    /// Types of events that have no method of their own share a list.
+    private struct ListKey: Hashable {
+        let stage: LivePluginStage
+        let events: LivePluginEvents
     }
 
     /// What came of one call of the JavaScript side.
