@@ -19,11 +19,37 @@ enum JSONFuzzing {
     private static func compare(_ bytes: [UInt8]) {
         guard let end = bytes.firstIndex(of: 0), let known = try? JSON.parse(Array(bytes[..<end])) else { return }
         let text = Array(bytes[(end + 1)...])
-        let isJSON = (try? JSON.parse(text)) != nil
-        require(isJSON == (read(text, like: known) != nil), "beside another it is judged differently")
+        let beside = reading(text, like: known)
+        let alone = try? JSON.parse(text)
+        require((alone != nil) == (beside != nil), "beside another it is judged differently")
+        guard let alone, let beside else { return }
+        require(rounded(beside.value) == rounded(alone), "beside another it comes out different")
+        require(beside.hasNewNumbers || hasOnlyNumbers(of: known, in: beside.value), "a new number is not told")
     }
 
-    private static func read(_ text: [UInt8], like known: JSON) -> JSON? {
+    private static func read(_ text: [UInt8], like known: JSON) -> JSON? { reading(text, like: known)?.value }
+
+    private static func reading(_ text: [UInt8], like known: JSON) -> JSONReading? {
         text.withUnsafeBytes { try? JSON.parse($0, like: known) }
+    }
+
+    /// With each number as the double that is nearest, because a number of that double may be the known one.
+    private static func rounded(_ value: JSON) -> JSON {
+        switch value {
+        case .number(let number): .string("\(number.double + 0)")
+        case .array(let elements): .array(elements.map(rounded))
+        case .object(let members): .object(members.reduce(into: JSONObject()) { $0[$1.key] = rounded($1.value) })
+        default: value
+        }
+    }
+
+    /// Whether each number and `null` stands where the known value has it.
+    private static func hasOnlyNumbers(of known: JSON?, in value: JSON) -> Bool {
+        switch value {
+        case .number, .null: known == value
+        case .array(let elements): elements.indices.allSatisfy { hasOnlyNumbers(of: known?[$0], in: elements[$0]) }
+        case .object(let members): members.allSatisfy { hasOnlyNumbers(of: known?[$0.key], in: $0.value) }
+        default: true
+        }
     }
 }
