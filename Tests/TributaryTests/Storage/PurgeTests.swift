@@ -94,7 +94,7 @@ struct PurgeTests {
         let folder = try TemporaryFolder()
         let client = Client.storing(in: folder.url)
         for number in 1...5 { client.analytics.track(name: "given up \(number)") }
-        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary"))
+        try folder.delete("tributary")
         let other = Client.storing(in: folder.url)
         #expect(other.analytics.lane.number == 0)
         other.analytics.track(name: "other")
