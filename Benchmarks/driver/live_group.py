@@ -49,6 +49,7 @@ def engine_memory(bench):
 BENCHMARKS = [
     Benchmark([
         Promise("live-plugin-rename", "us", AtMost(30), "a live plugin renames a property of a 1.3 KB event"),
+        Promise("live-plugin-rename-asleep", "us", AtMost(30), "the same, after the processor has slept"),
         Promise("live-plugin-rename-batch", "us", AtMost(30), "the same, when events come in a row"),
         Promise("live-plugin-other-type", "us", AtMost(0.3), "an event of a type that no live plugin handles"),
         Promise("live-plugins-ten", "us", RatioAtMost(2), "ten live plugins that rename; the floor is one"),

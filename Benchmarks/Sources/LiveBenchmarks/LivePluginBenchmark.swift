@@ -9,6 +9,7 @@ import TributaryScript
 ///
 /// All clients take turns within a round. The floor is the engine's own work: the event's JSON read and written again
 /// by JavaScriptCore, with the text taken in and out; in a row, or each after a sleep, as when one event comes at a time.
+/// What waking a processor up costs is the machine's, so an event that comes alone is measured without that, and with it.
 struct LivePluginBenchmark {
     struct Parameters: Decodable {
         let folder: String
@@ -45,51 +46,59 @@ struct LivePluginBenchmark {
     }
 
     private func run() throws {
-        var bare: (single: [Double], batch: [Double], other: [Double]) = ([], [], [])
-        var single: [Double] = []
-        var batch: [Double] = []
-        var other: [Double] = []
-        var all: [Double] = []
-        var floors: (single: [Double], batch: [Double]) = ([], [])
+        var none = Rounds()
+        var one = Rounds()
+        var bare = Rounds()
+        var ten: [Double] = []
         for round in -Self.warmUp..<parameters.rounds {
-            let without = try (
-                single: median(none.times(parameters.events, together: false, Self.track)),
-                batch: median(none.times(parameters.events, together: true, Self.track)),
-                other: median(none.times(parameters.events, together: true, Self.screen))
-            )
-            let times = try (
-                single: median(one.times(parameters.events, together: false, Self.track)),
-                batch: median(one.times(parameters.events, together: true, Self.track)),
-                other: median(one.times(parameters.events, together: true, Self.screen)),
-                all: median(ten.times(parameters.events, together: true, Self.track)),
-                floor: median(engine.times(parameters.events)),
-                singleFloor: median(engine.times(parameters.events, together: false))
+            let medians = try (
+                none: medians(of: self.none), one: medians(of: self.one), bare: medians(of: engine),
+                ten: median(self.ten.times(parameters.events, together: true, Self.track))
             )
             guard round >= 0 else { continue }
-            bare.single.append(without.single)
-            bare.batch.append(without.batch)
-            bare.other.append(without.other)
-            single.append(times.single)
-            batch.append(times.batch)
-            other.append(times.other)
-            all.append(times.all)
-            floors.batch.append(times.floor)
-            floors.single.append(times.singleFloor)
+            none.add(medians.none)
+            one.add(medians.one)
+            bare.add(medians.bare)
+            ten.append(medians.ten)
         }
-        let floor = least(floors.batch)
-        let oneInBatch = least(batch) - least(bare.batch)
-        func details(_ rounds: [Double]) -> [String: Double] {
-            ["event_bytes": Double(engine.byteCount), "median_round": median(rounds)]
+        try report(none: none, one: one, ten: least(ten), bare: bare)
+    }
+
+    private func report(none: Rounds, one: Rounds, ten: Double, bare: Rounds) throws {
+        func report(_ name: String, _ figure: KeyPath<Rounds, [Double]>) throws {
+            try Measurement(
+                name, least(one[keyPath: figure]) - least(none[keyPath: figure]), floor: least(bare[keyPath: figure]),
+                details: ["event_bytes": Double(engine.byteCount), "median_round": median(one[keyPath: figure])]
+            ).report()
         }
-        try Measurement(
-            "live-plugin-rename", least(single) - least(bare.single), floor: least(floors.single),
-            details: details(single)
-        ).report()
-        try Measurement("live-plugin-rename-batch", oneInBatch, floor: floor, details: details(batch)).report()
-        try Measurement("live-plugin-other-type", least(other) - least(bare.other)).report()
-        let tenInBatch = least(all) - least(bare.batch)
-        try Measurement("live-plugins-ten", tenInBatch, floor: oneInBatch).report()
-        try Measurement("live-plugin-further", (tenInBatch - oneInBatch) / 9, floor: floor).report()
+        try report("live-plugin-rename", \.alone)
+        try report("live-plugin-rename-asleep", \.asleep)
+        try report("live-plugin-rename-batch", \.inRow)
+        try Measurement("live-plugin-other-type", least(one.otherType) - least(none.otherType)).report()
+        let oneInRow = least(one.inRow) - least(none.inRow)
+        let tenInRow = ten - least(none.inRow)
+        try Measurement("live-plugins-ten", tenInRow, floor: oneInRow).report()
+        try Measurement("live-plugin-further", (tenInRow - oneInRow) / 9, floor: least(bare.inRow)).report()
+    }
+
+    private func medians(of client: LiveClient) throws -> Medians {
+        let awake = AwakeProcessors()
+        let alone = try median(client.times(parameters.events, together: false, Self.track))
+        awake.end()
+        return try Medians(
+            alone: alone,
+            asleep: median(client.times(parameters.events, together: false, Self.track)),
+            inRow: median(client.times(parameters.events, together: true, Self.track)),
+            otherType: median(client.times(parameters.events, together: true, Self.screen)))
+    }
+
+    private func medians(of engine: BareEngine) throws -> Medians {
+        let awake = AwakeProcessors()
+        let alone = try median(engine.times(parameters.events, together: false))
+        awake.end()
+        return try Medians(
+            alone: alone, asleep: median(engine.times(parameters.events, together: false)),
+            inRow: median(engine.times(parameters.events)), otherType: 0)
     }
 
     private static func track(_ analytics: Analytics) {
@@ -98,6 +107,33 @@ struct LivePluginBenchmark {
 
     private static func screen(_ analytics: Analytics) {
         analytics.screen(title: "Order", properties: LiveSamples.order())
+    }
+}
+
+/// The median times of a round, in microseconds.
+private struct Medians {
+    /// Each event by itself, which finds what others left in the processor's caches, while no processor sleeps.
+    let alone: Double
+    /// The same, after the processor has slept.
+    let asleep: Double
+    /// One event right after the other.
+    let inRow: Double
+    /// The same, of a type that no live plugin handles.
+    let otherType: Double
+}
+
+/// The medians of all rounds.
+private struct Rounds {
+    private(set) var alone: [Double] = []
+    private(set) var asleep: [Double] = []
+    private(set) var inRow: [Double] = []
+    private(set) var otherType: [Double] = []
+
+    mutating func add(_ medians: Medians) {
+        alone.append(medians.alone)
+        asleep.append(medians.asleep)
+        inRow.append(medians.inRow)
+        otherType.append(medians.otherType)
     }
 }
 
