@@ -159,8 +159,7 @@ import Tributary
         let signals = Signals { 0 }
         client.analytics.add(plugin: signals)
         signals.emit(screen("1"))
-        await client.processed()
-        await signals.processed()
+        await signals.settled(with: client)
         #expect(signals.waiting == 0)
         #expect(client.diagnostics.all(.signals).isEmpty)
     }

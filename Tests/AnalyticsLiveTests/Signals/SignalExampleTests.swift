@@ -29,7 +29,7 @@ struct SignalExampleTests {
         for number in 0..<config.relayCount {
             Signals.emit(NavigationSignal(action: .entering, screen: "Screen \(number)"))
         }
-        await settle(client)
+        await Signals.shared.settled(with: client)
         let sent = client.server.events.filter { $0["event"] == "Segment Signal Generated" }
         let screens = sent.compactMap { $0["properties"]?["data"]?["screen"]?.stringValue }
         #expect(screens == (BuildConfiguration.isDebug ? (0..<20).map { "Screen \($0)" } : []))
@@ -73,13 +73,6 @@ struct SignalExampleTests {
         let id = world.client.analytics.anonymousId
         #expect(events.allSatisfy { $0["properties"]?["by"]?.stringValue == id })
         await world.client.ended()
-    }
-
-    private func settle(_ client: Client) async {
-        for _ in 0..<2 {
-            await client.processed()
-            await Signals.shared.processed()
-        }
     }
 
     // MARK: Hosts

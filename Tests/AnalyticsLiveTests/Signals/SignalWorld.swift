@@ -35,10 +35,7 @@ struct SignalWorld {
 
     /// Everything that was tracked and emitted so far is done, and so is what scripts made of it.
     func settled() async {
-        await client.processed()
-        await signals.processed()
-        await client.processed()
-        await signals.processed()
+        await signals.settled(with: client)
         await withCheckedContinuation { done in client.analytics.afterReports { done.resume() } }
     }
 
@@ -54,6 +51,15 @@ struct SignalWorld {
 extension Signals {
     /// Everything that was emitted so far is done.
     func processed() async { await withCheckedContinuation { done in afterProcessing { done.resume() } } }
+
+    /// Everything that was tracked and emitted so far is done. The first signals wait for live plugins, which signals add
+    /// themselves as soon as settings are known, and which hold the client until their scripts are there; so twice.
+    func settled(with client: Client) async {
+        for _ in 0..<2 {
+            await client.processed()
+            await processed()
+        }
+    }
 }
 
 /// Keeps the signals that it gets as dictionaries, and counts relays.
