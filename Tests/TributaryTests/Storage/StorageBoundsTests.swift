@@ -83,12 +83,12 @@ struct StorageBoundsTests {
         try await overflow(client, transport, underWay: 40)
     }
 
-    /// A client with room for 80 events in whose outbox 40 wait, and what holds its batches.
+    /// A client with room for 80 events in whose outbox 40 wait, and what holds its batches, which go out when the test says.
     private func waiting(in folder: TemporaryFolder) async -> (Client, HeldTransport) {
         let server = TestServer()
         let transport = HeldTransport(server)
         let client = Client(server: server, folder: folder.url) {
-            $0.transport(transport).storageLimits(events: 80)
+            $0.transport(transport).storageLimits(events: 80).flushPolicies([])
         }
         for number in 0..<40 { client.analytics.track(name: "E\(number)") }
         await client.processed()
