@@ -95,7 +95,10 @@ struct AnalyticsConfigurationTests {
     @Test("of more events than maxQueueSize the oldest go")
     func maxQueueSize() async throws {
         let folder = try TemporaryFolder()
-        let client = CompatClient(folder: folder.url) { $0.maxQueueSize = 72 }
+        let client = CompatClient(folder: folder.url) {
+            $0.maxQueueSize = 72
+            $0.flushAt = 1000  // else some go out before the queue is full
+        }
         for number in 0..<144 { client.analytics.track("\(number)") }
         await client.flushed()
         // Files of up to an eighth go as a whole, of inbox and outbox; the newest are among those that stay, in order.
