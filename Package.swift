@@ -176,6 +176,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "FieldCompatibilitySwift5",
+            dependencies: ["Tributary", "AnalyticsLive", "AnalyticsCompat", "TestSupport"],
+            path: "Tests/FieldCompatibility/Swift5",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "FieldCompatibilitySwift6",
+            dependencies: ["Tributary", "AnalyticsLive", "AnalyticsCompat", "TestSupport"],
+            path: "Tests/FieldCompatibility/Swift6"
+        ),
+        .testTarget(
             name: "AnalyticsLiveTests",
             dependencies: [
                 "AnalyticsLive", "Tributary", "TributaryScript", "TestSupport",
