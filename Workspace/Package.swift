@@ -111,6 +111,7 @@ let package = Package(
             dependencies: [
                 "WorkspaceServer", "TributaryCommand", "CWorkspaceZlib",
                 .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -195,12 +195,12 @@ import TributaryJSON
         let elsewhere = Receiver()
         try await elsewhere.run { other in
             let receiver = Receiver { delivery, before in
-                guard before == 0 else { return Receiver.Answer() }
-                return switch delivery.id {
-                case "hang": Receiver.Answer(hangs: true)
+                // A refusal stays one: on a busy machine the first may come after the time limit and be asked for again.
+                switch delivery.id {
                 case "trickle": Receiver.Answer(status: 400, body: "slow", trickles: true)
                 case "flood": Receiver.Answer(status: 422, body: String(repeating: "x", count: 5_000_000))
-                case "redirect": Receiver.Answer(status: 307, headers: ["Location": other + "/in"])
+                case "hang" where before == 0: Receiver.Answer(hangs: true)
+                case "redirect" where before == 0: Receiver.Answer(status: 307, headers: ["Location": other + "/in"])
                 default: Receiver.Answer()
                 }
             }
@@ -211,7 +211,8 @@ import TributaryJSON
                     try await client.batch(
                         ["hang", "flood", "trickle", "redirect", "fine"].map { Events.track(messageId: $0, userId: $0) }
                     )
-                    #expect(Set(await receiver.accepts(3).map(\.id)) == ["hang", "redirect", "fine"])
+                    await receiver.acceptsDifferent(3)
+                    #expect(Set(receiver.accepted.map(\.id)) == ["hang", "redirect", "fine"])
                     _ = try await Self.until(workspace) { $0["deadLetters"] == 2 }
                     let letters = try await client.get(Self.path + "/dead-letters").json["deadLetters"]
                     #expect(letters?.elements?.map { $0["messageId"] } == ["flood", "trickle"])

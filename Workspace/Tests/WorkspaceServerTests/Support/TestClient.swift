@@ -1,20 +1,19 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOHTTP1
 import TributaryJSON
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Speaks HTTP to a workspace under test.
 struct TestClient: Sendable {
     struct Answer {
         let status: Int
         let bytes: [UInt8]
-        let response: HTTPURLResponse
+        let headers: HTTPHeaders
 
         var json: JSON { get throws { try JSON.parse(bytes) } }
         var text: String { String(decoding: bytes, as: UTF8.self) }
-        func header(_ name: String) -> String? { response.value(forHTTPHeaderField: name) }
+        func header(_ name: String) -> String? { headers.first(name: name) }
     }
 
     struct NoAnswer: Error {}
@@ -41,28 +40,17 @@ struct TestClient: Sendable {
     func send(
         _ method: String, _ path: String, body: [UInt8]?, headers: [String: String] = [:]
     ) async throws -> Answer {
-        guard let url = URL(string: url + path) else { throw NoAnswer() }
-        var request = URLRequest(url: url)
-        request.httpMethod = method
-        request.httpBody = body.map { Data($0) }
-        request.cachePolicy = .reloadIgnoringLocalCacheData
-        if let token, path.hasPrefix("/api/") {
-            request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-        }
-        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        let (data, response) = try await Self.session.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw NoAnswer() }
-        return Answer(status: response.statusCode, bytes: [UInt8](data), response: response)
+        var request = HTTPClientRequest(url: url + path)
+        request.method = HTTPMethod(rawValue: method)
+        request.body = body.map { .bytes($0) }
+        if let token, path.hasPrefix("/api/") { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+        // Long enough for a busy machine: what hangs ends with the time limit of its suite.
+        let response = try await HTTPClient.shared.execute(request, timeout: .minutes(5))
+        let content = try await response.body.collect(upTo: 1 << 30)
+        return Answer(
+            status: Int(response.status.code), bytes: Array(content.readableBytesView), headers: response.headers)
     }
-
-    private static let session: URLSession = {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.urlCache = nil
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieStorage = nil
-        configuration.httpMaximumConnectionsPerHost = 16
-        return URLSession(configuration: configuration)
-    }()
 }
 
 extension TestClient {
