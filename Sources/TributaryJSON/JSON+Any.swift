@@ -17,12 +17,17 @@ extension JSON {
         try self.init(value, nonFinite: nonFinite)
     }
 
-    /// This value in Swift's own types: `[String: Any]`, `[Any]`, `String`, `Bool`, `Int`, `UInt64`, `Double`, `NSNull`.
+    /// This value as code of Foundation knows it: `[String: Any]`, `[Any]`, `String`, `Bool`, `NSNumber`, `NSNull`.
+    ///
+    /// A number is an `NSNumber`, so it casts to every type of numbers that holds it: `as? Double`, `as? Int`,
+    /// `as? UInt`, `as? Float`, and a dictionary of numbers `as? [String: Double]`. It is an `NSDecimalNumber`, which casts
+    /// to `Decimal` too, where Foundation gives its integer and its double back exactly; ``decimalValue`` has the decimal
+    /// of each. On Linux Foundation cannot hash an `NSDecimalNumber`: cast it before it goes into a set.
     public var anyValue: Any {
         switch self {
         case .null: NSNull()
         case .bool(let value): value
-        case .number(let number): number.anyValue
+        case .number(let number): number.foundationNumber
         case .string(let value): value
         case .array(let elements): elements.map(\.anyValue)
         case .object(let object):
@@ -30,18 +35,9 @@ extension JSON {
         }
     }
 
-    /// The members in Swift's own types, when this is an object.
+    /// The members as ``anyValue`` gives them, when this is an object.
     public var dictionaryValue: [String: Any]? { objectValue == nil ? nil : anyValue as? [String: Any] }
 
-    /// The elements in Swift's own types, when this is an array.
+    /// The elements as ``anyValue`` gives them, when this is an array.
     public var arrayValue: [Any]? { elements?.map(\.anyValue) }
-}
-
-extension JSONNumber {
-    /// An `Int` when it fits exactly, else a `UInt64`, else the nearest `Double`.
-    fileprivate var anyValue: Any {
-        if let value = int64.flatMap(Int.init(exactly:)) { return value }
-        if let value = uint64 { return value }
-        return double
-    }
 }

@@ -1,0 +1,33 @@
+import Foundation
+
+extension JSONNumber {
+    /// The number as an object of Foundation, whose casts to numbers are the reason for it.
+    ///
+    /// A decimal number casts to everything, `Decimal` too. On Linux Foundation loses the last digit of one decimal in
+    /// three on the way to a `Double` (19.99), and cannot give some large integers back; then a plain number is better.
+    var foundationNumber: NSNumber {
+        if let integer = int64 { return Self.decimal(integer) ?? NSNumber(value: integer) }
+        if let integer = uint64 { return Self.decimal(integer) ?? NSNumber(value: integer) }
+        let double = double
+        guard let decimal = Decimal(string: description, locale: Self.plainLocale), decimal.isFinite else {
+            return NSNumber(value: double)
+        }
+        let number = NSDecimalNumber(decimal: decimal)
+        return number.doubleValue == double ? number : NSNumber(value: double)
+    }
+
+    private static func decimal(_ integer: Int64) -> NSDecimalNumber? {
+        let number = NSDecimalNumber(decimal: Decimal(integer))
+        let isExact = integer.magnitude <= safeMagnitude || (number as Any) as? Int64 == integer
+        return isExact ? number : nil
+    }
+
+    private static func decimal(_ integer: UInt64) -> NSDecimalNumber? {
+        let number = NSDecimalNumber(decimal: Decimal(integer))
+        return (number as Any) as? UInt64 == integer ? number : nil
+    }
+
+    /// Integers up to here are exact in a `Double`, too.
+    private static let safeMagnitude: UInt64 = 1 << 53
+    private static let plainLocale = Locale(identifier: "en_US_POSIX")
+}
