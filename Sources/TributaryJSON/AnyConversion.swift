@@ -3,14 +3,17 @@ import Foundation
 /// How a value of unknown type becomes JSON.
 struct AnyConversion {
     let nonFinite: NonFiniteNumbers
+    /// Takes what has no JSON form, which is otherwise an error.
+    var leftOut: LeftOutValues?
 
     /// - Parameter depth: how many arrays and dictionaries the value is inside of.
     func json(_ value: Any, depth: Int) throws -> JSON {
         if let known = try native(value, depth: depth) { return known }
         switch value {
         case let value as JSON: return value
+        case let value as JSONObject: return .object(value)
         case let value as String: return .string(value)
-        case let value as Substring: return .string(String(value))
+        case let value as any StringProtocol: return .string(String(value))
         case let value as any BinaryInteger: return .number(JSONNumber(value))
         case let value as Decimal: return try JSON.number(value, nonFinite)
         case let value as NSNumber: return try number(value)
@@ -21,8 +24,10 @@ struct AnyConversion {
         case let value as [String: Any]: return try object(value, depth: depth)
         case let value as [Any]: return try array(value, depth: depth)
         case is NSNull: return .null
-        case let value as any Encodable: return try JSON(with: value, nonFinite: nonFinite)
-        default: return try unwrapped(value, depth: depth)
+        case let value as Set<AnyHashable>: return try set(Array(value), depth: depth)
+        case let value as any Encodable:
+            return try JSONEncoding(nonFinite: nonFinite, leftOut: leftOut).box(value, depth: 0, codingPath: [])
+        default: return try others(value, depth: depth)
         }
     }
 
@@ -54,7 +59,7 @@ struct AnyConversion {
         var object = JSONObject(minimumCapacity: dictionary.count)
         // The keys of a dictionary differ already. Members are sorted when they are small, as JSON.
         for (key, value) in dictionary {
-            object.append(key, try located(key) { try json(value, depth: depth + 1) })
+            if let json = try located(key, { try json(value, depth: depth + 1) }) { object.append(key, json) }
         }
         object.sort()
         return .object(object)
@@ -71,16 +76,26 @@ struct AnyConversion {
         var elements: [JSON] = []
         elements.reserveCapacity(values.count)
         for (index, value) in values.enumerated() {
-            elements.append(try located("\(index)") { try convert(value, depth + 1) })
+            if let json = try located("\(index)", { try convert(value, depth + 1) }) { elements.append(json) }
         }
         return .array(elements)
     }
 
-    /// An error tells where the value is that has no JSON form.
-    private func located(_ key: @autoclosure () -> String, _ convert: () throws -> JSON) throws -> JSON {
+    /// The converted member or element. What has no JSON form is left out and noted, or, when nobody notes it, an error
+    /// that says where the value is.
+    private func located(_ key: @autoclosure () -> String, _ convert: () throws -> JSON) throws -> JSON? {
+        let known = leftOut?.count ?? 0
         do {
-            return try convert()
-        } catch let error as JSONError where error.reason != .tooDeep {
+            let json = try convert()
+            leftOut?.put(key(), before: known)
+            return json
+        } catch {
+            if let leftOut {
+                leftOut.put(key(), before: known)
+                leftOut.add(LeftOutValue([key()], error))
+                return nil
+            }
+            guard let error = error as? JSONError, error.reason != .tooDeep else { throw error }
             throw JSONError(error.reason, "\(key()): \(error.detail)")
         }
     }
@@ -105,13 +120,62 @@ struct AnyConversion {
     private static let `true` = NSNumber(value: true)
     private static let `false` = NSNumber(value: false)
 
-    /// Optionals arrive here as `Any`; a mirror is the only way to look inside one.
-    private func unwrapped(_ value: Any, depth: Int) throws -> JSON {
-        let mirror = Mirror(reflecting: value)
-        guard mirror.displayStyle == .optional else {
-            throw JSONError(.unsupportedType, "a value of type \(type(of: value)) has no JSON form")
+    /// The rarer types with an obvious form.
+    private func others(_ value: Any, depth: Int) throws -> JSON {
+        if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
+            return try json(value.base, depth: depth)
         }
-        guard let wrapped = mirror.children.first?.value else { return .null }
-        return try json(wrapped, depth: depth)
+        switch value {
+        case let value as Character: return .string(String(value))
+        case let value as Unicode.Scalar: return .string(String(value))
+        case let value as any RawRepresentable:
+            try checkDepth(depth)
+            return try json(value.rawValue, depth: depth + 1)
+        default: return try reflected(value, depth: depth)
+        }
+    }
+
+    /// Optionals and collections of any type; a mirror is the only way to look inside one that arrives as `Any`.
+    private func reflected(_ value: Any, depth: Int) throws -> JSON {
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .optional:
+            guard let wrapped = mirror.children.first?.value else { return .null }
+            return try json(wrapped, depth: depth)
+        case .collection: return try array(mirror.children.map(\.value), depth: depth)
+        case .set: return try set(mirror.children.map(\.value), depth: depth)
+        case .dictionary: return try dictionary(mirror, depth: depth)
+        default: return try unsupported(value)
+        }
+    }
+
+    private func unsupported(_ value: Any) throws -> JSON {
+        throw JSONError(.unsupportedType, "a value of type \(type(of: value)) has no JSON form")
+    }
+
+    /// A set has no order of its own, so its elements are ordered by their text.
+    private func set(_ values: [Any], depth: Int) throws -> JSON {
+        let elements = try array(values, depth: depth).elements ?? []
+        return .array(elements.map { ($0.description, $0) }.sorted { $0.0 < $1.0 }.map(\.1))
+    }
+
+    /// A dictionary whose keys are no texts: numbers, ids and values of enumerations stand by their text.
+    private func dictionary(_ mirror: Mirror, depth: Int) throws -> JSON {
+        var members: [String: Any] = [:]
+        for case let pair as (key: Any, value: Any) in mirror.children.map(\.value) {
+            if let key = text(of: pair.key) {
+                members[key] = pair.value
+            } else {
+                let error = JSONError(.unsupportedType, "a key of type \(type(of: pair.key)) has no JSON form")
+                guard let leftOut else { throw error }
+                leftOut.add(LeftOutValue(["\(pair.key)"], error))
+            }
+        }
+        return try object(members, depth: depth)
+    }
+
+    private func text(of key: Any) -> String? {
+        guard let json = try? AnyConversion(nonFinite: .refuse).json(key, depth: 0) else { return nil }
+        return json.stringValue ?? json.numberValue?.description
     }
 }

@@ -71,20 +71,57 @@ final class EncodingNode {
         }
     }
 
-    func json() throws(JSONError) -> JSON {
+    /// Whether something is in this container.
+    var hasMembers: Bool {
+        switch kind {
+        case .array: !elements.isEmpty
+        case .object: !object.isEmpty
+        case .empty, .single, .conflict: false
+        }
+    }
+
+    /// - Parameters:
+    ///   - leftOut: takes what cannot be put together, which is otherwise an error.
+    ///   - path: where this container is.
+    func json(_ leftOut: LeftOutValues?, _ path: [any CodingKey]) throws(JSONError) -> JSON {
         switch kind {
         case .empty: return [:]
         case .single: return single
         case .conflict: throw JSONError(.unsupportedType, "a value encodes itself as two kinds of container at once")
         case .array:
             try checkDepth()
-            for child in childElements { elements[child.position] = try child.node.json() }
+            for child in childElements.reversed() {
+                let key = AnyKey("\(child.position)")
+                if let json = try Self.finished(child.node, leftOut, path + [key]) {
+                    elements[child.position] = json
+                } else {
+                    elements.remove(at: child.position)
+                }
+            }
             return .array(elements)
         case .object:
             try checkDepth()
-            for child in childMembers { object.set(child.key, try child.node.json()) }
+            for child in childMembers {
+                if let json = try Self.finished(child.node, leftOut, path + [AnyKey(child.key)]) {
+                    object.set(child.key, json)
+                } else {
+                    object.removeValue(forKey: child.key)
+                }
+            }
             if isSorted { object.sort() }
             return .object(object)
+        }
+    }
+
+    private static func finished(
+        _ node: EncodingNode, _ leftOut: LeftOutValues?, _ path: [any CodingKey]
+    ) throws(JSONError) -> JSON? {
+        do {
+            return try node.json(leftOut, path)
+        } catch {
+            guard let leftOut else { throw error }
+            leftOut.add(LeftOutValue(path.map(\.stringValue), error))
+            return nil
         }
     }
 

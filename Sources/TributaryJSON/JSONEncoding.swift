@@ -15,6 +15,8 @@ extension JSON {
 /// One conversion: the rules in force, and how a value becomes JSON.
 struct JSONEncoding {
     let nonFinite: NonFiniteNumbers
+    /// Takes the members that cannot be encoded, which are otherwise an error.
+    var leftOut: LeftOutValues?
 
     /// - Parameter codingPath: only made for values that encode themselves, because most members do not.
     func box<Value: Encodable>(
@@ -23,8 +25,26 @@ struct JSONEncoding {
         if let known = try leaf(value) { return known }
         guard depth <= JSONLimits().depth else { throw JSONError.tooDeep() }
         let node = EncodingNode(depth: depth, isSorted: Value.self is any StringKeyed.Type)
-        try value.encode(to: ValueEncoder(node: node, encoding: self, codingPath: codingPath()))
-        return try node.json()
+        let path = codingPath()
+        do {
+            try value.encode(to: ValueEncoder(node: node, encoding: self, codingPath: path))
+        } catch {
+            // What was encoded before the error is kept, as long as there is something.
+            guard let leftOut, node.hasMembers else { throw error }
+            leftOut.add(LeftOutValue(path.map(\.stringValue), error))
+        }
+        return try node.json(leftOut, path)
+    }
+
+    /// A member or an element; nil when it is left out.
+    func member(_ path: @autoclosure () -> [any CodingKey], _ convert: () throws -> JSON) throws -> JSON? {
+        do {
+            return try convert()
+        } catch {
+            guard let leftOut else { throw error }
+            leftOut.add(LeftOutValue(path().map(\.stringValue), error))
+            return nil
+        }
     }
 
     /// Types whose own `Encodable` form is not what the field sends, the JSON type itself, and the scalars, which
@@ -77,8 +97,8 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { set(.null, key) }
     func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
     func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
-    func encode(_ value: Double, forKey key: Key) throws { set(try encoding.nonFinite.json(value), key) }
-    func encode(_ value: Float, forKey key: Key) throws { set(try JSON.float(value, encoding.nonFinite), key) }
+    func encode(_ value: Double, forKey key: Key) throws { try set(key) { try encoding.nonFinite.json(value) } }
+    func encode(_ value: Float, forKey key: Key) throws { try set(key) { try JSON.float(value, encoding.nonFinite) } }
     func encode(_ value: Int, forKey key: Key) { set(.number(JSONNumber(value)), key) }
     func encode<Value: Encodable & BinaryInteger>(_ value: Value, forKey key: Key) {
         set(.number(JSONNumber(value)), key)
@@ -88,7 +108,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     func encode(_ value: UInt128, forKey key: Key) { set(.number(JSONNumber(value)), key) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        set(try encoding.box(value, depth: node.depth + 1, codingPath: codingPath + [key]), key)
+        try set(key) { try encoding.box(value, depth: node.depth + 1, codingPath: codingPath + [key]) }
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -101,6 +121,10 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
     private func set(_ value: JSON, _ key: Key) { node.set(value, for: key.stringValue) }
+
+    private func set(_ key: Key, _ convert: () throws -> JSON) throws {
+        if let value = try encoding.member(codingPath + [key], convert) { set(value, key) }
+    }
 
     private func nested(_ key: some CodingKey) -> ValueEncoder {
         ValueEncoder(node: node.child(for: key.stringValue), encoding: encoding, codingPath: codingPath + [key])
@@ -116,8 +140,8 @@ private struct ListContainer: UnkeyedEncodingContainer {
     func encodeNil() { append(.null) }
     func encode(_ value: Bool) { append(.bool(value)) }
     func encode(_ value: String) { append(.string(value)) }
-    func encode(_ value: Double) throws { append(try encoding.nonFinite.json(value)) }
-    func encode(_ value: Float) throws { append(try JSON.float(value, encoding.nonFinite)) }
+    func encode(_ value: Double) throws { try append { try encoding.nonFinite.json(value) } }
+    func encode(_ value: Float) throws { try append { try JSON.float(value, encoding.nonFinite) } }
     func encode(_ value: Int) { append(.number(JSONNumber(value))) }
     func encode<Value: Encodable & BinaryInteger>(_ value: Value) { append(.number(JSONNumber(value))) }
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
@@ -125,7 +149,7 @@ private struct ListContainer: UnkeyedEncodingContainer {
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     func encode(_ value: UInt128) { append(.number(JSONNumber(value))) }
     func encode<Value: Encodable>(_ value: Value) throws {
-        append(try encoding.box(value, depth: node.depth + 1, codingPath: codingPath + [AnyKey("\(count)")]))
+        try append { try encoding.box(value, depth: node.depth + 1, codingPath: codingPath + [AnyKey("\(count)")]) }
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -135,6 +159,10 @@ private struct ListContainer: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nested() }
 
     private func append(_ value: JSON) { node.append(value) }
+
+    private func append(_ convert: () throws -> JSON) throws {
+        if let value = try encoding.member(codingPath + [AnyKey("\(count)")], convert) { append(value) }
+    }
 
     private func nested() -> ValueEncoder {
         let key = AnyKey("\(count)")

@@ -180,3 +180,17 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
         for (key, value) in elements { self[key] = value }
     }
 }
+
+extension JSONObject: Codable {
+    /// Writes the members in their order.
+    public func encode(to encoder: any Encoder) throws { try JSON.object(self).encode(to: encoder) }
+
+    /// Reads the members of an object.
+    public init(from decoder: any Decoder) throws {
+        guard let object = try JSON(from: decoder).objectValue else {
+            throw DecodingError.typeMismatch(
+                Self.self, .init(codingPath: decoder.codingPath, debugDescription: "this is no JSON object"))
+        }
+        self = object
+    }
+}

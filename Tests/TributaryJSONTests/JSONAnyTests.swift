@@ -86,8 +86,8 @@ import TributaryJSON
 
     @Test func unknownTypes_areNamedWithTheirPlace() {
         let values: [Any] = [
-            Plain(), [Plain()], ["a": ["b": [1, Plain()]]], { 1 }, (1, 2), Optional(Plain()) as Any, Character("a"),
-            [1 as AnyHashable: 1],
+            Plain(), [Plain()], ["a": ["b": [1, Plain()]]], { 1 }, (1, 2), Optional(Plain()) as Any,
+            [Plain(), 1][...], NSError(domain: "a", code: 1),
         ]
         for value in values {
             let error = #expect(throws: JSONError.self) { try JSON(value) }
@@ -95,6 +95,52 @@ import TributaryJSON
         }
         let error = #expect(throws: JSONError.self) { try JSON(["a": ["b": [1, Plain()]]] as [String: Any]) }
         #expect(error?.description == "a: b: 1: a value of type Plain has no JSON form")
+    }
+
+    private enum Size: String { case small }
+    private enum Level: Int { case high = 3 }
+    private struct Flags: OptionSet { let rawValue: Int }
+
+    @Test func rarerTypes_haveTheirObviousForm() throws {
+        let cases: [(Any, JSON)] = [
+            (Character("é"), "é"), (Unicode.Scalar("x"), "x"), ([1, 2, 3][1...], [2, 3]),
+            (["a", 1][...] as Any, ["a", 1]),
+            (ContiguousArray<Any>([1, "a"]), [1, "a"]), (Set([3]), [3]), (Set(["b", "a"]), ["a", "b"]),
+            (Set<Character>(["b", "a"]), ["a", "b"]), (NSSet(array: ["a"]), ["a"]), (1..<3, [1, 3]), (1...3, [1, 3]),
+            (JSONObject(["b": 1]), ["b": 1]), ([JSONObject(["b": 1])], [["b": 1]]), (Size.small, "small"),
+            (Level.high, 3),
+            (Flags(rawValue: 5), 5), (AnyHashable(Character("x")), "x"), (AnyHashable(Size.small), "small"),
+            ([1: "a"], ["1": "a"]), ([Size.small: 1], ["small": 1]),
+            ([1 as AnyHashable: 1, "b": 2], ["1": 1, "b": 2]),
+            ([Character("k"): Character("v")], ["k": "v"]), (Optional(Character("x")) as Any, "x"),
+            (Optional([1, 2][...]) as Any, [1, 2]), ("abc".unicodeScalars.first as Any, "a"), ("ab"[...], "ab"),
+        ]
+        for (value, json) in cases { #expect(try JSON(value) == json, "\(type(of: value))") }
+    }
+
+    @Test func badValues_costOnlyThemselves() throws {
+        let value: [String: Any] = [
+            "kept": 1, "tuple": (1, 2), "error": NSError(domain: "a", code: 1),
+            "list": [1, Plain(), ["deep": [Plain(), "x"], "fine": true]] as [Any], "slice": [Plain(), 2][...] as Any,
+            "keys": [1: 1, (Data([1])): 2, NSNull(): 3] as [AnyHashable: Int],
+        ]
+        var leftOut: [LeftOutValue] = []
+        let json = JSON.converted(value, leftOut: &leftOut)
+        let expected: JSON = [
+            "kept": 1, "list": [1, ["deep": ["x"], "fine": true]], "slice": [2], "keys": ["1": 1, "AQ==": 2],
+        ]
+        #expect(json == expected)
+        let places = leftOut.map { $0.path.joined(separator: ".") }
+        #expect(places.sorted() == ["error", "keys.<null>", "list.1", "list.2.deep.0", "slice.0", "tuple"])
+        #expect(leftOut.contains { $0.description == "tuple: a value of type (Int, Int) has no JSON form" })
+    }
+
+    @Test func nestingTooDeep_costsOnlyWhatIsTooDeep() {
+        let deep = (1..<200).reduce([1] as Any) { inner, _ in [inner] }
+        var leftOut: [LeftOutValue] = []
+        let json = JSON.converted(["deep": deep, "kept": 1] as [String: Any], leftOut: &leftOut)
+        #expect(json?["kept"] == 1)
+        #expect(leftOut.map(\.path.first) == ["deep"])
     }
 
     @Test func nonFinite_followsTheRule() throws {
@@ -117,7 +163,7 @@ import TributaryJSON
         #expect(error?.reason == .tooDeep)
     }
 
-    @Test func anyValue_givesSwiftsOwnTypes() throws {
+    @Test func anyValue_givesWhatCodeOfFoundationKnows() throws {
         let json: JSON = ["i": 1, "d": 1.5, "s": "x", "b": true, "n": .null, "l": [1], "o": ["a": 1]]
         let dictionary = try #require(json.dictionaryValue)
         #expect(dictionary["i"] as? Int == 1)

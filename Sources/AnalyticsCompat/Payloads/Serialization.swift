@@ -35,7 +35,6 @@ struct Serialization {
         case let value as JSON: return value
         case let value as any SegmentSerializable:
             return json(value.serializeToAppropriateType(), at: place, depth: depth + 1)
-        case is Data: return leaveOut(place, "data has no JSON form")
         case let value as [String: Any]: return .object(object(value, at: place, depth: depth))
         case let value as [Any]:
             var elements: [JSON] = []
@@ -44,11 +43,10 @@ struct Serialization {
             }
             return .array(elements)
         default:
-            do {
-                return try JSON(value)
-            } catch {
-                return leaveOut(place, "\(error)")
-            }
+            var leftOut: [LeftOutValue] = []
+            let json = JSON.converted(value, leftOut: &leftOut)
+            for value in leftOut { problems.append(value.path.isEmpty ? "\(place): \(value)" : "\(place).\(value)") }
+            return json
         }
     }
 

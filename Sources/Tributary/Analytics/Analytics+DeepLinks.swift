@@ -19,14 +19,17 @@ extension Analytics {
 
     /// Says where the user came from: the `context.referrer` of later events.
     package func setReferrer(_ address: String) {
-        identity.change({ $0.referrer = address }, record: { _ in nil })
+        identity.change({ $0.referrerText = address }, record: { _ in nil })
     }
 
     /// Tells that the app was opened with an address, with what belongs to it as a type.
-    public func openURL<Options: Encodable>(_ url: URL, options: Options) {
-        let json = try? JSON(with: options, nonFinite: values.nonFiniteNumbers)
-        if json?.objectValue == nil {
-            report(Diagnostic(.invalidValue, "openURL: the options have no JSON form, it goes on without them"))
+    public func openURL<Options: Encodable>(_ url: URL, options: Options? = nil) {
+        guard let options else { return openURL(url) }
+        var leftOut: [LeftOutValue] = []
+        let json = JSON.converted(encoding: options, nonFinite: values.nonFiniteNumbers, leftOut: &leftOut)
+        if !leftOut.isEmpty { report(.leftOut(leftOut, of: "openURL")) }
+        if let json, json.objectValue == nil {
+            report(Diagnostic(.invalidValue, "openURL: options must be an object, not \(Options.self)"))
         }
         openURL(url, options: json?.dictionaryValue ?? [:])
     }

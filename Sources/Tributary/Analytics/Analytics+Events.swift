@@ -6,6 +6,11 @@ extension Analytics {
     /// Tracks something that the user did.
     public func track(name: String) { track(name, nil, nil, []) }
 
+    /// Tracks something that the user did, without properties.
+    public func track(name: String, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil) {
+        track(name, nil, options, enrichments ?? [])
+    }
+
     /// Tracks something that the user did, with what belongs to it.
     public func track(
         name: String, properties: [String: Any]?, options: EventOptions? = nil,
@@ -27,6 +32,11 @@ extension Analytics {
     /// Says who the user is.
     public func identify(userId: String) { identify(userId, nil, nil, []) }
 
+    /// Says who the user is, without traits.
+    public func identify(userId: String, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil) {
+        identify(userId, nil, options, enrichments ?? [])
+    }
+
     /// Says who the user is and what is known of them; traits are merged into what was known.
     public func identify(
         userId: String, traits: [String: Any]?, options: EventOptions? = nil,
@@ -45,7 +55,7 @@ extension Analytics {
 
     /// Says what is known of the user; traits are merged into what was known.
     public func identify(
-        traits: [String: Any], options: EventOptions? = nil,
+        traits: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
     ) {
         identify(nil, json(traits, of: "identify"), options, enrichments ?? [])
@@ -53,7 +63,7 @@ extension Analytics {
 
     /// Says what is known of the user; traits are merged into what was known.
     public func identify<Traits: Encodable>(
-        traits: Traits, options: EventOptions? = nil,
+        traits: Traits?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
     ) {
         identify(nil, json(traits, of: "identify"), options, enrichments ?? [])
@@ -64,6 +74,13 @@ extension Analytics {
     /// Tells of a screen that the user sees.
     public func screen(title: String, category: String? = nil) {
         screen(title, category, nil, nil, [])
+    }
+
+    /// Tells of a screen that the user sees, without properties.
+    public func screen(
+        title: String, category: String? = nil, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
+    ) {
+        screen(title, category, nil, options, enrichments ?? [])
     }
 
     /// Tells of a screen that the user sees, with what belongs to it.
@@ -87,6 +104,13 @@ extension Analytics {
     /// Tells of a page that the user sees, where an app shows the pages of a site.
     public func page(title: String, category: String? = nil) { page(title, category, nil, nil, []) }
 
+    /// Tells of a page that the user sees, without properties.
+    public func page(
+        title: String, category: String? = nil, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
+    ) {
+        page(title, category, nil, options, enrichments ?? [])
+    }
+
     /// Tells of a page that the user sees, with what belongs to it. Plugins see it as a screen event of type `page`.
     public func page(
         title: String, category: String? = nil, properties: [String: Any]?, options: EventOptions? = nil,
@@ -107,6 +131,11 @@ extension Analytics {
 
     /// Says which group the user belongs to.
     public func group(groupId: String) { group(groupId, nil, nil, []) }
+
+    /// Says which group the user belongs to, without traits.
+    public func group(groupId: String, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil) {
+        group(groupId, nil, options, enrichments ?? [])
+    }
 
     /// Says which group the user belongs to, and what is known of it.
     public func group(
@@ -137,7 +166,8 @@ extension Analytics {
     // MARK: Recorded events
 
     /// Sends an event that already has its ids and its time, such as one that was recorded elsewhere, through the
-    /// timeline. Nothing is added to it here, but a missing `messageId` and `timestamp`.
+    /// timeline. Nothing is added to it here, but a missing `messageId` and `timestamp`. Its `enrichments` run as those of a
+    /// call do.
     public func process(event: BaseEvent) {
         guard acceptsEvents else { return }
         var json = event.json
@@ -145,29 +175,26 @@ extension Analytics {
         if json["timestamp"] == nil {
             json["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
         }
-        store(json, closures: [])
+        store(json, closures: event.enrichments ?? [])
     }
 
     /// Values that have no JSON form are reported, and the event goes on without them.
     private func json(_ dictionary: [String: Any]?, of call: String) -> JSON? {
-        converted(call) { try JSON(nilOrObject: dictionary, nonFinite: values.nonFiniteNumbers) }
+        guard let dictionary else { return nil }
+        var leftOut: [LeftOutValue] = []
+        let json = JSON.converted(dictionary, nonFinite: values.nonFiniteNumbers, leftOut: &leftOut)
+        if !leftOut.isEmpty { report(.leftOut(leftOut, of: call)) }
+        return json
     }
 
     private func json(_ value: (some Encodable)?, of call: String) -> JSON? {
         guard let value else { return nil }
-        let json = converted(call) { try JSON(with: value, nonFinite: values.nonFiniteNumbers) }
+        var leftOut: [LeftOutValue] = []
+        let json = JSON.converted(encoding: value, nonFinite: values.nonFiniteNumbers, leftOut: &leftOut)
+        if !leftOut.isEmpty { report(.leftOut(leftOut, of: call)) }
         guard let json, json.objectValue == nil else { return json }
         report(Diagnostic(.invalidValue, "\(call): properties and traits must be an object, not \(type(of: value))"))
         return nil
-    }
-
-    private func converted(_ call: String, _ body: () throws -> JSON?) -> JSON? {
-        do {
-            return try body()
-        } catch {
-            report(Diagnostic(.invalidValue, "\(call): \(error); the event goes on without these values"))
-            return nil
-        }
     }
 }
 
@@ -253,7 +280,7 @@ extension Analytics {
         if event["userId"] == nil, let userId = info.userId { event["userId"] = .string(userId) }
         event["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
         event["integrations"] = [:]
-        if let referrer = info.referrer { event["context"] = ["referrer": ["url": .string(referrer)]] }
+        if let referrer = info.referrerText { event["context"] = ["referrer": ["url": .string(referrer)]] }
         options?.apply(to: &event)
         return event
     }

@@ -4,6 +4,7 @@ public import TributaryJSON
 public struct AliasEvent: RawEvent {
     public static let typeName = "alias"
     public var json: JSONObject
+    public var enrichments: [EnrichmentClosure]?
 
     public init(json: JSONObject) { self.json = json }
 

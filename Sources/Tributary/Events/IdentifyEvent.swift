@@ -4,6 +4,7 @@ public import TributaryJSON
 public struct IdentifyEvent: RawEvent {
     public static let typeName = "identify"
     public var json: JSONObject
+    public var enrichments: [EnrichmentClosure]?
 
     public init(json: JSONObject) { self.json = json }
 

@@ -8,6 +8,9 @@ public protocol RawEvent: Sendable, Codable, Equatable {
     static var typeName: String { get }
     /// The members as they go on the wire, in their order.
     var json: JSONObject { get set }
+    /// Closures for this event alone, which run when it is given to `Analytics.process(event:)`. They are no part of what
+    /// goes on the wire. Default: none.
+    var enrichments: [EnrichmentClosure]? { get set }
     /// A view of these members; nothing is checked.
     init(json: JSONObject)
     /// Calls the plugin's function for events of this type; what it returns goes on, nil drops the event.
@@ -18,6 +21,15 @@ public protocol RawEvent: Sendable, Codable, Equatable {
 public typealias BaseEvent = any RawEvent
 
 extension RawEvent {
+    /// Events are equal when their members are.
+    public static func == (left: Self, right: Self) -> Bool { left.json == right.json }
+
+    /// An event of a type of its own has no closures.
+    public var enrichments: [EnrichmentClosure]? {
+        get { nil }
+        set {}
+    }
+
     /// An event of a type of its own: no plugin has a function for it.
     public func shown(to plugin: any EventPlugin) -> Self? { self }
 
@@ -55,6 +67,18 @@ extension RawEvent {
     public var integrations: JSON? {
         get { json["integrations"] }
         set { json["integrations"] = newValue }
+    }
+
+    /// What clients of the field count of an event on its way; this client adds nothing to it.
+    public var metrics: [JSON]? {
+        get { json["metrics"]?.elements }
+        set { json["metrics"] = newValue.map(JSON.array) }
+    }
+    /// What the server has to know of the destinations on the device, in events that were recorded with it. Events on
+    /// their way get it when they are sent.
+    public var _metadata: DestinationMetadata? {
+        get { json[DestinationMetadata.member]?.codableValue() }
+        set { json[DestinationMetadata.member] = newValue.flatMap { try? JSON(with: $0) } }
     }
 
     /// Writes the members as they go on the wire.

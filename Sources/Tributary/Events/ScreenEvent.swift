@@ -6,6 +6,7 @@ public struct ScreenEvent: RawEvent {
     /// The type of a page, which is a screen with another name.
     static let pageTypeName = "page"
     public var json: JSONObject
+    public var enrichments: [EnrichmentClosure]?
 
     public init(json: JSONObject) { self.json = json }
 

@@ -4,6 +4,7 @@ public import TributaryJSON
 public struct TrackEvent: RawEvent {
     public static let typeName = "track"
     public var json: JSONObject
+    public var enrichments: [EnrichmentClosure]?
 
     public init(json: JSONObject) { self.json = json }
 

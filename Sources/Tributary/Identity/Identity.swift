@@ -76,7 +76,7 @@ final class Identity: Sendable {
             let since = info
             info = before
             info.identify(userId: since.userId, traits: since.traits)
-            if let referrer = since.referrer { info.referrer = referrer }
+            if let referrer = since.referrerText { info.referrerText = referrer }
         } record: { _ in
             nil
         }

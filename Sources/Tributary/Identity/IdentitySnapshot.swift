@@ -35,7 +35,7 @@ struct IdentitySnapshot: Sendable, Equatable {
             object["anonymousId"] = .string(info.anonymousId)
             object["traits"] = info.traits
             if let userId = info.userId { object["userId"] = .string(userId) }
-            if let referrer = info.referrer { object["referrer"] = .string(referrer) }
+            if let referrer = info.referrerText { object["referrer"] = .string(referrer) }
         }
         if changedAt > 0 { object["changedAt"] = .number(JSONNumber(changedAt)) }
         return JSON.object(object).encoded()

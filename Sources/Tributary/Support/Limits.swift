@@ -21,6 +21,8 @@ enum Limits {
     static let settingsBytes = 4 << 20
     /// Events kept in memory while the disk refuses them.
     static let memoryEvents = 1000
+    /// Values without a JSON form that one diagnostic names.
+    static let namedValues = 20
     /// Members of an event that room is made for at once; more of them are no error.
     static let usualMembers = 12
     /// Events that go from the call to the pipeline without being read back from disk: a thread that tracks as fast as

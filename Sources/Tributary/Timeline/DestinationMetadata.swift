@@ -2,7 +2,29 @@ import TributaryJSON
 
 /// What the server has to know of the destinations on the device, so that no service gets an event from both:
 /// `_metadata` on the wire.
-enum DestinationMetadata {
+public struct DestinationMetadata: Sendable, Codable, Equatable {
+    /// The destinations that get events on the device.
+    public var bundled: [String] = []
+    /// The destinations that the server serves.
+    public var unbundled: [String] = []
+    /// Known for the sake of other clients; empty.
+    public var bundledIds: [String] = []
+
+    /// What the server has to know.
+    public init(bundled: [String] = [], unbundled: [String] = [], bundledIds: [String] = []) {
+        self.bundled = bundled
+        self.unbundled = unbundled
+        self.bundledIds = bundledIds
+    }
+
+    /// A member that is missing is empty.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        bundled = try container.decodeIfPresent([String].self, forKey: .bundled) ?? []
+        unbundled = try container.decodeIfPresent([String].self, forKey: .unbundled) ?? []
+        bundledIds = try container.decodeIfPresent([String].self, forKey: .bundledIds) ?? []
+    }
+
     /// The name of the member.
     static let member = "_metadata"
 

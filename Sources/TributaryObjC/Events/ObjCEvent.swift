@@ -4,14 +4,14 @@ import TributaryJSON
 
 /// What the events of all types have in common: `SEGEvent`.
 ///
-/// Values that have no JSON form are refused: what was there stays, and the plugin that set them is told of.
+/// Values that have no JSON form are left out, each by itself, and the plugin that set them is told of.
 #if canImport(ObjectiveC)
 @objc(SEGEvent) @objcMembers
 #endif
 open class ObjCEvent: NSObject, ObjCRawEvent {
     /// The event as Swift sees it.
     public internal(set) var rawEvent: any RawEvent
-    /// What was refused, in sentences.
+    /// What was left out, in sentences.
     var problems: [String] = []
 
     init(_ event: any RawEvent) { rawEvent = event }
@@ -67,11 +67,9 @@ open class ObjCEvent: NSObject, ObjCRawEvent {
             rawEvent.json[key] = nil
             return
         }
-        do {
-            rawEvent.json[key] = try JSON(members)
-        } catch {
-            problems.append("\(key) stays as it was: \(error)")
-        }
+        var leftOut: [LeftOutValue] = []
+        rawEvent.json[key] = JSON.converted(members, leftOut: &leftOut)
+        problems += leftOut.map { "\(key) goes on without \($0)" }
     }
 
     func text(_ key: String) -> String? { rawEvent.json[key]?.stringValue }

@@ -56,9 +56,46 @@ struct EventTests {
         client.analytics.track(name: "C", properties: [1, 2, 3])
         await client.flushed()
         #expect(client.server.names == ["A", "B", "C"])
-        #expect(client.server.events.allSatisfy { $0["properties"] == nil })
+        #expect(client.server.events.map { $0["properties"] } == [nil, [:], nil])
         await client.reported(.invalidValue, count: 3)
         #expect(client.diagnostics.all(.invalidValue).count == 3)
+    }
+
+    private struct Refusing: Encodable {
+        struct Refusal: Error {}
+        func encode(to encoder: any Encoder) throws { throw Refusal() }
+    }
+
+    private struct Purchase: Encodable {
+        var total = 25.5
+        var buyer = Refusing()
+        var items = [["sku": Optional(Refusing()), "other": nil]]
+        var note = "n"
+    }
+
+    @Test("one bad value costs only itself, and the diagnostic names its place")
+    func badValue() async {
+        let client = Client()
+        let dictionary: [String: Any] = [
+            "v": (1, 2), "good": 1, "letter": Character("é"), "list": [1, Mirror(reflecting: 1)],
+        ]
+        client.analytics.track(name: "A", properties: dictionary)
+        client.analytics.identify(userId: "u", traits: ["plan": "pro", "bad": [NSError(domain: "d", code: 1)]])
+        client.analytics.group(groupId: "g", traits: Purchase())
+        client.analytics.screen(title: "S", properties: Purchase())
+        await client.flushed()
+        let events = client.server.events
+        #expect(events.first?["properties"] == ["good": 1, "letter": "é", "list": [1]])
+        #expect(events[1]["traits"] == ["plan": "pro", "bad": []])
+        #expect(client.analytics.traits()?["plan"] as? String == "pro")
+        let order: JSON = ["total": 25.5, "items": [["other": .null]], "note": "n"]
+        #expect(events[2]["traits"] == order)
+        #expect(events[3]["properties"] == order)
+        await client.reported(.invalidValue, count: 4)
+        let messages = client.diagnostics.all(.invalidValue).map(\.message)
+        #expect(messages[0].contains("v: a value of type (Int, Int)") && messages[0].contains("list.1: "))
+        #expect(messages[1].contains("bad.0: "))
+        #expect(messages[2].contains("buyer: ") && messages[2].contains("items.0.sku: "))
     }
 
     @Test("a recorded event keeps its ids, its time, its spelling and members without a name")
