@@ -1,8 +1,7 @@
 extension Analytics {
     /// Tells the error handler, the log and those who observe diagnostics of an error that the app or a plugin met.
     ///
-    /// The error handler gets an ``AnalyticsError`` whose ``AnalyticsError/underlying`` is this error. May be called from any
-    /// thread.
+    /// The error handler gets this very error. May be called from any thread.
     /// - Parameter fatal: whether the error is a serious one, which is then logged as an error. It never ends the app.
     public func reportInternalError(_ error: any Error, fatal: Bool = false) {
         if fatal { log(message: "\(error)", kind: .error) }

@@ -50,6 +50,7 @@ public final class Analytics: @unchecked Sendable {
         writeKey = values.writeKey
         let hub = DiagnosticHub(logger: values.logger, errorHandler: values.errorHandler)
         self.hub = hub
+        if let observer = values.diagnosticObserver { _ = hub.observe(observer) }
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let accounts = Accounts(hub: hub)
         self.accounts = accounts

@@ -24,6 +24,8 @@ final class Uploader: @unchecked Sendable {
     private var withdrawals: Int
     private var timer: (any ScheduledWork)?
     private var stateCannotBeKept = false
+    /// Why the last request took nothing to the server; nil when it did.
+    private var refusal: AnalyticsError?
     private let waiterIds = LockBox(0)
     private let shared: LockBox<DeliveryState>
 
@@ -156,9 +158,9 @@ final class Uploader: @unchecked Sendable {
         case .save(let state): save(state)
         case .report(let reason, let message, let count):
             let waiting = reason == .paused ? ", \(outbox.count) events wait" : ""
-            report(
-                Diagnostic(
-                    .delivery, message + waiting, reason: reason, destination: CloudDestination.key, count: count))
+            let diagnostic = Diagnostic(
+                .delivery, message + waiting, reason: reason, destination: CloudDestination.key, count: count)
+            report(reason == .paused ? diagnostic.caused(by: refusal) : diagnostic)
         }
     }
 
@@ -182,7 +184,7 @@ final class Uploader: @unchecked Sendable {
 
     private func begin(_ request: DeliveryRequest) {
         guard let url = Endpoint(request.host)?.url("b") else {
-            return answer(.init(failure: "the API host is not an address"), request.id)
+            return answer(.init(failure: "the API host is not an address"), request)
         }
         let sentAt = ISO8601.string(milliseconds: time.milliseconds)
         var body = request.batch.body(writeKey: writeKey, sentAt: sentAt)
@@ -203,12 +205,20 @@ final class Uploader: @unchecked Sendable {
         transport.send(message) { [weak self] result in
             guard let self else { return }
             let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-            answer(.init(result, now: now), request.id)
+            answer(.init(result, now: now), request)
         }
     }
 
-    private func answer(_ answer: DeliveryPolicy.Answer, _ request: Int) {
-        queue.async { self.take(.answer(answer, request: request)) }
+    private func answer(_ answer: DeliveryPolicy.Answer, _ request: DeliveryRequest) {
+        let url = Endpoint(request.host)?.url("b")
+        queue.async { [self] in
+            if let status = answer.status {
+                refusal = .of(status, at: url)
+            } else {
+                refusal = .networkUnknown(url, TransportError(answer.failure ?? "no answer", isTimeout: answer.isLate))
+            }
+            take(.answer(answer, request: request.id))
+        }
     }
 
     private func remove(_ batch: Batch) { outbox.remove(through: batch.end, mark: batch.origin?.bytes) }
@@ -227,7 +237,8 @@ final class Uploader: @unchecked Sendable {
         report(
             Diagnostic(
                 .eventDropped, "the server refused an event for good, it was put aside: \(reason)",
-                reason: .deadLettered, destination: CloudDestination.key, count: batch.records.count))
+                reason: .deadLettered, destination: CloudDestination.key, count: batch.records.count
+            ).caused(by: refusal))
         remove(batch)
     }
 
@@ -236,7 +247,8 @@ final class Uploader: @unchecked Sendable {
         report(
             Diagnostic(
                 .eventDropped, "events were given up: \(reason)", reason: .droppedBySettings,
-                destination: CloudDestination.key, count: batch.records.count))
+                destination: CloudDestination.key, count: batch.records.count
+            ).caused(by: refusal))
         remove(batch)
     }
 

@@ -1,16 +1,130 @@
-/// A diagnostic as an error, for the configuration's error handler.
-public struct AnalyticsError: Error, Sendable, CustomStringConvertible {
-    /// What happened.
-    public let diagnostic: Diagnostic
+public import Foundation
 
-    /// The error that was reported with `Analytics.reportInternalError`; nil for what the client met itself.
-    public let underlying: (any Error)?
+/// What went wrong, for the configuration's error handler; its cases are those of analytics-swift, with one more.
+///
+/// ```swift
+/// .errorHandler { error in
+///     switch error {
+///     case AnalyticsError.networkServerRejected(_, let status): print("the server answered \(status)")
+///     case AnalyticsError.networkUnknown: break  // offline; it is tried again
+///     default: print(error)
+///     }
+/// }
+/// ```
+///
+/// More cases may come; a `default` is needed.
+public indirect enum AnalyticsError: Error, Sendable {
+    /// A file cannot be made.
+    case storageUnableToCreate(String)
+    /// A file cannot be written.
+    case storageUnableToWrite(String)
+    /// A file cannot get another name.
+    case storageUnableToRename(String)
+    /// A file cannot be opened.
+    case storageUnableToOpen(String)
+    /// A file cannot be closed.
+    case storageUnableToClose(String)
+    /// The place for files is none.
+    case storageInvalid(String)
+    /// Events cannot be stored on disk; the client's own errors of that kind are all of this case, with a `Diagnostic`.
+    case storageUnknown(any Error)
+    /// The server answered with a status that no server of the protocol uses, such as a redirection.
+    case networkUnexpectedHTTPCode(URL?, Int)
+    /// The server asks for less: 429.
+    case networkServerLimited(URL?, Int)
+    /// The server refused what it was sent, or failed.
+    case networkServerRejected(URL?, Int)
+    /// There was no answer.
+    case networkUnknown(URL?, any Error)
+    /// The answer is not what it has to be.
+    case networkInvalidData
+    /// Values that were given to a call have no JSON form, with a `Diagnostic` that names their places.
+    case jsonUnableToSerialize(any Error)
+    /// JSON could not become a type.
+    case jsonUnableToDeserialize(any Error)
+    /// Something else about JSON.
+    case jsonUnknown(any Error)
+    /// A plugin failed or took too long.
+    case pluginError(any Error)
+    /// A closure that changes events did something that it must not do.
+    case enrichmentError(String)
+    /// Settings could not be fetched or read.
+    case settingsFail(AnalyticsError)
+    /// A batch could not be sent.
+    case batchUploadFail(AnalyticsError)
+    /// Anything that analytics-swift has no case for.
+    case other(Diagnostic)
+}
 
-    init(_ diagnostic: Diagnostic, underlying: (any Error)? = nil) {
-        self.diagnostic = diagnostic
-        self.underlying = underlying
+extension AnalyticsError {
+    /// The case for a diagnostic.
+    init(_ diagnostic: Diagnostic) {
+        if let cause = diagnostic.cause {
+            self = cause
+            return
+        }
+        switch diagnostic.kind {
+        case .storage: self = .storageUnknown(diagnostic)
+        case .invalidValue: self = .jsonUnableToSerialize(diagnostic)
+        case .pluginFault: self = .pluginError(diagnostic)
+        case .settings: self = .settingsFail(.other(diagnostic))
+        default: self = .other(diagnostic)
+        }
     }
 
-    /// The diagnostic on one line.
-    public var description: String { diagnostic.description }
+    /// What an answer of a server means; nil when it is a good one.
+    static func of(_ status: Int, at url: URL?) -> AnalyticsError? {
+        switch status {
+        case 200..<300: nil
+        case 300..<400: .networkUnexpectedHTTPCode(url, status)
+        case 429: .networkServerLimited(url, status)
+        default: .networkServerRejected(url, status)
+        }
+    }
+
+    /// What the client said of it; nil for an error about the network, which says all itself.
+    public var diagnostic: Diagnostic? {
+        switch self {
+        case .other(let diagnostic): diagnostic
+        case .settingsFail(let inner), .batchUploadFail(let inner): inner.diagnostic
+        default: underlying as? Diagnostic
+        }
+    }
+
+    /// The error inside, when there is one.
+    public var underlying: (any Error)? {
+        switch self {
+        case .storageUnknown(let error), .networkUnknown(_, let error), .jsonUnableToSerialize(let error),
+            .jsonUnableToDeserialize(let error), .jsonUnknown(let error), .pluginError(let error):
+            error
+        case .settingsFail(let inner), .batchUploadFail(let inner): inner
+        case .other(let diagnostic): diagnostic
+        default: nil
+        }
+    }
 }
+
+extension AnalyticsError: CustomStringConvertible {
+    /// What went wrong, as a sentence.
+    public var description: String {
+        switch self {
+        case .storageUnableToCreate(let place): "\(place) cannot be made"
+        case .storageUnableToWrite(let place): "\(place) cannot be written"
+        case .storageUnableToRename(let place): "\(place) cannot get another name"
+        case .storageUnableToOpen(let place): "\(place) cannot be opened"
+        case .storageUnableToClose(let place): "\(place) cannot be closed"
+        case .storageInvalid(let place): "\(place) is no place for files"
+        case .networkUnexpectedHTTPCode(let url, let status), .networkServerLimited(let url, let status),
+            .networkServerRejected(let url, let status):
+            "\(url?.absoluteString ?? "the server") answered \(status)"
+        case .networkUnknown(let url, let error): "\(url?.absoluteString ?? "the server") gave no answer: \(error)"
+        case .networkInvalidData: "the answer is not what it has to be"
+        case .enrichmentError(let reason): reason
+        case .settingsFail(let inner): "settings: \(inner)"
+        case .batchUploadFail(let inner): "a batch was not sent: \(inner)"
+        default: underlying.map { "\($0)" } ?? "an error"
+        }
+    }
+}
+
+extension Diagnostic: Error {}

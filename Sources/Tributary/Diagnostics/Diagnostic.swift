@@ -44,6 +44,8 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
     public let destination: String?
     /// How many events it concerns.
     public let count: Int
+    /// The error that it came of, when the error handler has a case for it.
+    var cause: AnalyticsError?
 
     package init(
         _ kind: Kind, _ message: String, reason: Reason? = nil, plugin: String? = nil, destination: String? = nil,
@@ -55,6 +57,13 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
         self.plugin = plugin
         self.destination = destination
         self.count = count
+    }
+
+    /// The same with the error that it came of.
+    func caused(by cause: AnalyticsError?) -> Diagnostic {
+        var result = self
+        result.cause = cause
+        return result
     }
 
     /// The diagnostic on one line.

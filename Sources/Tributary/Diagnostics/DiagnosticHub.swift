@@ -25,7 +25,7 @@ final class DiagnosticHub: Sendable {
     func report(_ diagnostic: Diagnostic, _ error: (any Error)? = nil) {
         DebugLogs.opened(logger).debug("\(diagnostic)")
         queue.async { [self] in
-            errorHandler?(AnalyticsError(diagnostic, underlying: error))
+            errorHandler?(error ?? AnalyticsError(diagnostic))
             let handlers = state.withLock { state in state.handlers.sorted { $0.key < $1.key }.map(\.value) }
             for handler in handlers { handler(diagnostic) }
         }

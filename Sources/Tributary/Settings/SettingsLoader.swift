@@ -104,8 +104,9 @@ final class SettingsLoader: @unchecked Sendable {
         switch result {
         case .success(let response) where response.status == 304: keep()
         case .success(let response) where (200..<300).contains(response.status): install(response)
-        case .success(let response): fail("the settings host answered \(response.status)")
-        case .failure(let error): fail("the settings host gave no answer: \(error)")
+        case .success(let response):
+            fail("the settings host answered \(response.status)", .of(response.status, at: url))
+        case .failure(let error): fail("the settings host gave no answer: \(error)", .networkUnknown(url, error))
         }
     }
 
@@ -122,19 +123,19 @@ final class SettingsLoader: @unchecked Sendable {
         do {
             let json = try JSON.parse(response.body, limits: JSONLimits(bytes: Limits.settingsBytes))
             guard let object = json.objectValue, object["integrations"]?.objectValue != nil else {
-                return fail("the settings host answered something that is not settings")
+                return fail("the settings host answered something that is not settings", .networkInvalidData)
             }
             etag = response.headers["etag"]
             isDecided = true
             apply(Settings(document: object))
             cache?.store(response.body, tag: etag)
         } catch {
-            fail("the settings are not JSON: \(error)")
+            fail("the settings are not JSON: \(error)", .jsonUnableToDeserialize(error))
         }
     }
 
-    private func fail(_ reason: String) {
-        report(Diagnostic(.settings, reason))
+    private func fail(_ reason: String, _ cause: AnalyticsError? = nil) {
+        report(Diagnostic(.settings, reason).caused(by: cause.map(AnalyticsError.settingsFail)))
         decideWithoutAnswer(reason)
     }
 

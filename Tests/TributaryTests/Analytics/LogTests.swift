@@ -73,7 +73,7 @@ struct LogTests {
             analytics.reportInternalError(Refusal(), fatal: isFatal)
         }
         #expect(seen.message == "the service refused")
-        #expect(errors.withLock { $0 }.contains { ($0 as? AnalyticsError)?.underlying is Refusal })
+        #expect(errors.withLock { $0 }.contains { $0 is Refusal })
         #expect(lines.withLock { $0 } == (isFatal ? ["error: the service refused"] : []))
         analytics.shutdown()
     }

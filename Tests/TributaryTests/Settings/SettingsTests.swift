@@ -100,7 +100,7 @@ struct SettingsTests {
         let diagnostics = DiagnosticLog()  // from the error handler, which is there before anything can happen
         let second = Client(server: server, folder: folder.url) { configuration in
             configuration.errorHandler { error in
-                if let error = error as? AnalyticsError { diagnostics.add(error.diagnostic) }
+                if let diagnostic = (error as? AnalyticsError)?.diagnostic { diagnostics.add(diagnostic) }
             }
         }
         second.analytics.track(name: "A")

@@ -305,7 +305,7 @@ struct DiskFailureTests {
         let errors = LockBox<[String?]>([])
         let next = Client(time: ManualTime(later: 7200), folder: folder.url) {
             $0.errorHandler { error in
-                errors.withLock { $0.append((error as? AnalyticsError)?.diagnostic.reason?.description) }
+                errors.withLock { $0.append((error as? AnalyticsError)?.diagnostic?.reason?.description) }
             }
         }
         #expect(await next.flushed() == .sent)
