@@ -18,7 +18,7 @@ public final class Configuration {
         var flushAt = 20
         var flushInterval: TimeInterval = 30
         var flushPolicies: [HandedFlushPolicy]?
-        var httpConfig = HttpConfig()
+        var httpConfig = HttpConfig.standard
         var defaultSettings = Settings()
         var settingsTimeout: TimeInterval = 10
         var settingsInterval: TimeInterval = 300
@@ -33,6 +33,7 @@ public final class Configuration {
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
+        var diagnosticObserver: (@Sendable (Diagnostic) -> Void)?
         var inspector = false
         var gzip = true
         var logger = Logger(label: "tributary")
@@ -81,8 +82,11 @@ public final class Configuration {
         with { $0.flushPolicies = policies.map(HandedFlushPolicy.init) }
     }
 
-    /// How delivery meets failures, as long as the settings say nothing of it. Default: see `BackoffConfig`.
-    @discardableResult public func httpConfig(_ config: HttpConfig) -> Self { with { $0.httpConfig = config } }
+    /// How delivery meets failures, as long as the settings say nothing of it. Default: the library's own way, see
+    /// `HttpConfig`; nil is the default again.
+    @discardableResult public func httpConfig(_ config: HttpConfig?) -> Self {
+        with { $0.httpConfig = config ?? .standard }
+    }
 
     /// Settings that apply while none were ever received. Default: the cloud destination and nothing else.
     @discardableResult public func defaultSettings(_ settings: Settings?) -> Self {
@@ -211,6 +215,11 @@ public final class Configuration {
     /// Where ids and chance come from, for tests. Default: the system.
     @discardableResult public func identifiers(_ identifiers: Identifiers) -> Self {
         with { $0.identifiers = identifiers }
+    }
+
+    /// Called with every diagnostic, from the first on that the making of the client brings about.
+    @discardableResult package func diagnosticObserver(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Self {
+        with { $0.diagnosticObserver = handler }
     }
 
     /// Where events go while the settings name no host.

@@ -4,10 +4,14 @@ import TributaryJSON
 extension HttpConfig {
     /// What a server sent, in its range, and what had to be changed for that.
     ///
-    /// - Parameter base: values of members that are missing or of the wrong kind.
+    /// A section that is there applies, unless it says itself that it does not.
+    /// - Parameter base: values of members that are missing or of the wrong kind; where it does not apply itself, the
+    ///   library's own.
     static func read(_ json: JSON, over base: HttpConfig) -> (config: HttpConfig, problems: [String]) {
         var reader = Reader()
         var sent = base
+        if !sent.rateLimitConfig.enabled { sent.rateLimitConfig = HttpConfig.standard.rateLimitConfig }
+        if !sent.backoffConfig.enabled { sent.backoffConfig = HttpConfig.standard.backoffConfig }
         if let section = reader.section("rateLimitConfig", of: json) {
             reader.read(section, into: &sent.rateLimitConfig)
         }

@@ -39,8 +39,6 @@ struct DeliveryPolicy: Sendable, Equatable {
     var maximumRetryAfter: TimeInterval = 3600
     /// How much of an ordinary pause is left to chance, from 0 to 1.
     var jitter = 1.0
-    /// Whether `Retry-After` is followed.
-    var followsRetryAfter = true
     /// Failures in a row after which pauses are long.
     var patience = 100
     /// The same for a server that says when to come back.
@@ -147,7 +145,7 @@ struct DeliveryPolicy: Sendable, Equatable {
     }
 
     private func later(_ answer: Answer, _ history: History, _ random: Double, _ reason: String) -> Decision {
-        guard followsRetryAfter, let seconds = answer.retryAfter else { return backOff(history, random, reason) }
+        guard let seconds = answer.retryAfter else { return backOff(history, random, reason) }
         let floor = history.failures >= rateLimitPatience ? longDelay : 0
         // A little chance on top, so that all devices do not come back in the same moment.
         let bounded = min(max(seconds, floor), maximumRetryAfter)
@@ -174,9 +172,10 @@ extension DeliveryPolicy {
     /// The policy that such a configuration asks for.
     init(_ config: HttpConfig) {
         let (limits, backoff) = (config.rateLimitConfig, config.backoffConfig)
-        followsRetryAfter = limits.enabled
-        maximumRetryAfter = TimeInterval(limits.maxRetryInterval)
-        rateLimitPatience = limits.maxRetryCount
+        if limits.enabled {
+            maximumRetryAfter = TimeInterval(limits.maxRetryInterval)
+            rateLimitPatience = limits.maxRetryCount
+        }
         guard backoff.enabled else { return }
         baseDelay = backoff.baseBackoffInterval
         maximumDelay = max(TimeInterval(backoff.maxBackoffInterval), baseDelay)

@@ -55,7 +55,7 @@ struct DeliveryPolicyTests {
     @Test("every status that the settings want dropped or retried", arguments: 300..<600)
     func everyOverride(status: Int) {
         func decide(_ behavior: RetryBehavior, events: Int) -> DeliveryPolicy.Decision {
-            let backoff = BackoffConfig(statusCodeOverrides: [status: behavior])
+            let backoff = BackoffConfig(enabled: true, statusCodeOverrides: [status: behavior])
             let policy = DeliveryPolicy(HttpConfig(backoffConfig: backoff).validated())
             return policy.decide(.init(status: status), events: events, history: .init(), random: 0.5)
         }
@@ -67,7 +67,7 @@ struct DeliveryPolicyTests {
 
     @Test("a success is a success, whatever the settings say of it", arguments: 200..<300)
     func noOverrideOfSuccess(status: Int) {
-        let backoff = BackoffConfig(statusCodeOverrides: [status: .retry])
+        let backoff = BackoffConfig(enabled: true, statusCodeOverrides: [status: .retry])
         let policy = DeliveryPolicy(HttpConfig(backoffConfig: backoff).validated())
         let decision = policy.decide(.init(status: status), events: 1, history: .init(), random: 0.5)
         #expect(decision.action == .confirmed)
@@ -76,7 +76,8 @@ struct DeliveryPolicyTests {
     @Test("a configuration that drops by default drops nothing")
     func noDropByDefault() {
         let backoff = BackoffConfig(
-            default4xxBehavior: .drop, default5xxBehavior: .drop, unknownCodeBehavior: .drop)
+            enabled: true, default4xxBehavior: .drop, default5xxBehavior: .drop, unknownCodeBehavior: .drop,
+            statusCodeOverrides: [:])
         let policy = DeliveryPolicy(HttpConfig(backoffConfig: backoff))
         for status in 100..<600 {
             let decision = policy.decide(.init(status: status), events: 10, history: .init(), random: 0.5)
@@ -115,7 +116,8 @@ struct DeliveryPolicyTests {
 
     @Test("chance can be taken out, which is no reason to crash")
     func noJitter() {
-        let policy = DeliveryPolicy(HttpConfig(backoffConfig: BackoffConfig(jitterPercent: 0)))
+        let policy = DeliveryPolicy(
+            HttpConfig(backoffConfig: BackoffConfig(enabled: true, baseBackoffInterval: 1, jitterPercent: 0)))
         for random in [0, 0.5, 0.999] {
             #expect(policy.pause(3, random) == 8)
         }
@@ -129,7 +131,7 @@ struct DeliveryPolicyTests {
         }
     }
 
-    @Test("Retry-After can be switched off, and has a floor once it was ignored too often")
+    @Test("Retry-After is always followed, to a bound, and has a floor once it was ignored too often")
     func rateLimit() {
         let answer = DeliveryPolicy.Answer(status: 429, retryAfter: 100)
         func action(_ config: RateLimitConfig, failures: Int) -> DeliveryPolicy.Action {
@@ -138,8 +140,8 @@ struct DeliveryPolicyTests {
         }
         #expect(action(RateLimitConfig(), failures: 0) == .retry(after: 100))
         #expect(action(RateLimitConfig(), failures: 100) == .retry(after: 600))
-        #expect(action(RateLimitConfig(maxRetryInterval: 50), failures: 0) == .retry(after: 50))
-        #expect(action(RateLimitConfig(enabled: false), failures: 0) == .retry(after: 0.1))
+        #expect(action(RateLimitConfig(enabled: true, maxRetryInterval: 50), failures: 0) == .retry(after: 50))
+        #expect(action(RateLimitConfig(enabled: false, maxRetryInterval: 50), failures: 0) == .retry(after: 100))
     }
 
     @Test("Retry-After is honoured in both forms, within bounds")

@@ -8,7 +8,8 @@ import TributaryJSON
 struct HttpConfigTests {
     @Test("members that are sent apply, the others stay as the app has them")
     func members() {
-        let own = HttpConfig(backoffConfig: BackoffConfig(baseBackoffInterval: 7, maxBackoffInterval: 70))
+        let own = HttpConfig(
+            backoffConfig: BackoffConfig(enabled: true, baseBackoffInterval: 7, maxBackoffInterval: 70))
         let (config, problems) = HttpConfig.read(
             [
                 "rateLimitConfig": ["enabled": false, "maxRetryCount": 5, "maxRetryInterval": 60],
@@ -36,7 +37,7 @@ struct HttpConfigTests {
             (#"{"backoffConfig":{"jitterPercent":101}}"#, "jitterPercent is 100"),
             (#"{"backoffConfig":{"maxRetryCount":-1}}"#, "backoffConfig.maxRetryCount is 0"),
             (#"{"rateLimitConfig":{"maxRetryCount":100000}}"#, "rateLimitConfig.maxRetryCount is 1000"),
-            (#"{"rateLimitConfig":{"maxRetryInterval":100000}}"#, "maxRetryInterval is 86400"),
+            (#"{"rateLimitConfig":{"maxRetryInterval":100000}}"#, "maxRetryInterval is 3600"),
             (#"{"backoffConfig":{"statusCodeOverrides":{"200":"drop"}}}"#, "statusCodeOverrides cannot have 200"),
             (#"{"backoffConfig":{"statusCodeOverrides":{"410":"maybe"}}}"#, "statusCodeOverrides makes no sense"),
             (#"{"backoffConfig":{"statusCodeOverrides":{"x":"drop"}}}"#, "statusCodeOverrides makes no sense"),
@@ -44,7 +45,7 @@ struct HttpConfigTests {
             (#"{"backoffConfig":[]}"#, "backoffConfig is not an object"),
         ])
     func ranges(text: String, problem: String) throws {
-        let (config, problems) = HttpConfig.read(try JSON.parse([UInt8](text.utf8)), over: HttpConfig())
+        let (config, problems) = HttpConfig.read(try JSON.parse([UInt8](text.utf8)), over: .standard)
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
         #expect(config == config.validated())
@@ -79,5 +80,37 @@ struct HttpConfigTests {
         await client.processed()
         await client.reported(.configuration, count: 1)
         #expect(client.diagnostics.all(.configuration).first?.message.contains("jitterPercent is 100") == true)
+    }
+
+    @Test("an app's configuration has the field's defaults, and without one the library's own apply")
+    func defaults() {
+        let config = HttpConfig()
+        #expect(!config.rateLimitConfig.enabled && !config.backoffConfig.enabled)
+        #expect(config.rateLimitConfig.maxRetryInterval == 300)
+        #expect(config.backoffConfig.baseBackoffInterval == 0.5)
+        #expect(config.backoffConfig.jitterPercent == 10)
+        #expect(config.backoffConfig.statusCodeOverrides[501] == .drop)
+        // One that does not apply changes nothing.
+        let (plain, disabled) = (DeliveryPolicy(), DeliveryPolicy(config))
+        for status in 100..<600 {
+            let answer = DeliveryPolicy.Answer(status: status, retryAfter: 1000)
+            let (one, other) = (
+                plain.decide(answer, events: 3, history: .init(failures: 2), random: 0.3),
+                disabled.decide(answer, events: 3, history: .init(failures: 2), random: 0.3)
+            )
+            #expect(one.action == other.action)
+        }
+    }
+
+    @Test("it is written as JSON and read again, and what is missing has its default")
+    func coded() throws {
+        let config = HttpConfig(
+            rateLimitConfig: RateLimitConfig(enabled: true, maxRetryInterval: 7),
+            backoffConfig: BackoffConfig(enabled: true, statusCodeOverrides: [410: .drop]))
+        #expect(try JSON(with: config).decode(HttpConfig.self) == config)
+        let some = try JSON.parse(#"{"backoffConfig":{"enabled":true,"statusCodeOverrides":{"404":"drop"}}}"#)
+        let read = try some.decode(HttpConfig.self)
+        #expect(read.rateLimitConfig == RateLimitConfig())
+        #expect(read.backoffConfig == BackoffConfig(enabled: true, statusCodeOverrides: [404: .drop]))
     }
 }
