@@ -1,0 +1,60 @@
+import Dispatch
+
+#if canImport(FoundationNetworking)
+import Foundation
+import FoundationNetworking
+#else
+import Foundation
+#endif
+
+/// Requests over a session of the app's own.
+final class HTTPSessionTransport: Transport {
+    // The session is only called while the lock of its box is held.
+    private let session: LockBox<any HTTPSession>
+    private let deadlines = DispatchQueue(label: "tributary.transport.session")
+
+    init(_ session: any HTTPSession) { self.session = LockBox(session) }
+
+    deinit { session.withLock { $0.finishTasksAndInvalidate() } }
+
+    func send(
+        _ request: TransportRequest,
+        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) {
+        let once = Once(completion)
+        let limit = request.answerLimit
+        let answered: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { data, response, error in
+            once.call(Self.result(data, response, error, limit))
+        }
+        var plain = URLRequest(request)
+        plain.httpBody = nil
+        let task: any DataTask = session.withLock { session in
+            guard let body = request.body else {
+                return session.dataTask(with: plain, completionHandler: answered)
+            }
+            return session.uploadTask(with: plain, from: Data(body), completionHandler: answered)
+        }
+        task.resume()
+        deadlines.asyncAfter(deadline: .now() + request.deadline) {
+            once.call(.failure(TransportError("no answer within \(request.deadline) s", isTimeout: true)))
+        }
+    }
+
+    private static func result(
+        _ data: Data?, _ response: URLResponse?, _ error: (any Error)?, _ limit: TransportRequest.AnswerLimit
+    ) -> Result<TransportResponse, TransportError> {
+        if let error {
+            let isTimeout = (error as? URLError)?.code == .timedOut
+            return .failure(TransportError(error.localizedDescription, isTimeout: isTimeout))
+        }
+        guard let response = response as? HTTPURLResponse else { return .failure(TransportError("no answer")) }
+        let body = data ?? Data()
+        if case .whole(let bytes) = limit, body.count > bytes {
+            return .failure(TransportError("an answer of more than \(bytes) bytes"))
+        }
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
+        return .success(
+            TransportResponse(status: response.statusCode, headers: headers, body: [UInt8](body.prefix(limit.bytes))))
+    }
+}
