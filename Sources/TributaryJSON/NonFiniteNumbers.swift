@@ -9,6 +9,9 @@ public enum NonFiniteNumbers: Sendable, Hashable {
     /// The value is refused with a `JSONError`.
     case refuse
 
+    /// The field's name for ``refuse``.
+    public static var `throw`: NonFiniteNumbers { .refuse }
+
     func json(_ value: Double) throws(JSONError) -> JSON {
         if let number = JSONNumber(value) { return .number(number) }
         switch self {

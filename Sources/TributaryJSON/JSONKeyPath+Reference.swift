@@ -1,0 +1,51 @@
+/// Values that stand for others: `["@path": "$.traits.email"]`, and
+/// `["@if": ["exists": value, "then": value, "else": value]]`, as mappings of the field have them.
+extension Dictionary where Key == String, Value == Any {
+    /// The value at a path of keys joined by dots; setting creates the dictionaries that are missing on the way.
+    public subscript(keyPath path: JSONKeyPath) -> Any? {
+        get { self[keyPath: path, reference: nil] }
+        set { self[keyPath: path.description] = newValue }
+    }
+
+    /// The value at a path, where one that stands for another is looked up.
+    ///
+    /// `["@path": "$.a.b"]` stands for the value of the reference at `a.b`. `["@if": …]` has `blank` or `exists`, a value that
+    /// is looked up itself, and stands for its `then` when that is missing or empty (`blank`) or there (`exists`), else for
+    /// its `else`.
+    /// - Parameter reference: the dictionary that `@path` looks into; without one nothing is found there.
+    public subscript(keyPath path: JSONKeyPath, reference reference: Any?) -> Any? {
+        get { found(at: path.components, reference as? [String: Any], depth: 0) }
+        set { self[keyPath: path.description] = newValue }
+    }
+
+    /// Whether there is a value at a path, after looking up what stands for another.
+    public func exists(keyPath path: JSONKeyPath, reference: Any? = nil) -> Bool {
+        self[keyPath: path, reference: reference] != nil
+    }
+
+    private func found(at components: ArraySlice<Substring>, _ reference: [String: Any]?, depth: Int) -> Any? {
+        guard let first = components.first, depth < JSONLimits().depth, let member = self[String(first)] else {
+            return nil
+        }
+        let members = member as? [String: Any]
+        if let path = members?["@path"] { return referenced(path, reference) }
+        if let condition = members?["@if"] { return (condition as? [String: Any])?.chosen(reference, depth: depth + 1) }
+        guard components.count > 1 else { return member }
+        return members?.found(at: components.dropFirst(), reference, depth: depth)
+    }
+
+    private func referenced(_ path: Any, _ reference: [String: Any]?) -> Any? {
+        guard let path = path as? String else { return nil }
+        return reference?[keyPath: path.hasPrefix("$.") ? String(path.dropFirst(2)) : path]
+    }
+
+    /// What a condition stands for.
+    private func chosen(_ reference: [String: Any]?, depth: Int) -> Any? {
+        func value(_ key: Substring) -> Any? { found(at: [key], reference, depth: depth) }
+        if self["blank"] != nil {
+            let blank = value("blank")
+            return value(blank == nil || blank as? String == "" ? "then" : "else")
+        }
+        return self["exists"] == nil ? nil : value(value("exists") != nil ? "then" : "else")
+    }
+}
