@@ -13,6 +13,11 @@ public final class AliasPayload: Payload, @unchecked Sendable {
         super.init(context: context, integrations: integrations, [])
     }
 
+    /// A payload without anything, for tests of middleware.
+    public convenience init() {
+        self.init(newId: "", context: [:], integrations: [:])
+    }
+
     init(event: JSONObject) {
         theNewId = event["userId"]?.stringValue ?? ""
         before = LockBox(event["previousId"]?.stringValue)

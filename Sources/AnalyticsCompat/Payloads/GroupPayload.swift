@@ -16,6 +16,11 @@ public final class GroupPayload: Payload, @unchecked Sendable {
         super.init(context: context, integrations: integrations, serialization.problems)
     }
 
+    /// A payload without anything, for tests of middleware.
+    public convenience init() {
+        self.init(groupId: "", traits: nil, context: [:], integrations: [:])
+    }
+
     init(event: JSONObject) {
         groupId = event["groupId"]?.stringValue ?? ""
         own = event["traits"]

@@ -18,6 +18,11 @@ public final class IdentifyPayload: Payload, @unchecked Sendable {
         }
     }
 
+    /// A payload without anything, for tests of middleware.
+    public convenience init() {
+        self.init(userId: nil, anonymousId: nil, traits: nil, context: [:], integrations: [:])
+    }
+
     init(event: JSONObject) {
         own = event["traits"]
         super.init(event: event)

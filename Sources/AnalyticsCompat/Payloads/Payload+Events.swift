@@ -1,3 +1,23 @@
+extension Payload: Hashable {
+    /// Payloads are equal when they are of one type and say the same, ids and time included.
+    public static func == (left: Payload, right: Payload) -> Bool {
+        if left === right { return true }
+        guard type(of: left) == type(of: right), left.eventType == right.eventType, left.wireType == right.wireType,
+            left.ids.withLock({ $0 }) == right.ids.withLock({ $0 })
+        else { return false }
+        // What belongs to a call of the system has no form that can be compared.
+        guard left.wireType != nil else { return false }
+        return left.known == right.known && left.chosen == right.chosen
+            && left.members.elementsEqual(right.members) { $0.key == $1.key && $0.value == $1.value }
+    }
+
+    /// What is equal has the same hash.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(type(of: self)))
+        hasher.combine(wireType)
+    }
+}
+
 extension Payload {
     /// The payload of an event by its type; nil when that is none of the five.
     static func of(_ event: JSONObject) -> Payload? {

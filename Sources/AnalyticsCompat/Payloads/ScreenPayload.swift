@@ -22,6 +22,11 @@ public final class ScreenPayload: Payload, @unchecked Sendable {
         super.init(context: context, integrations: integrations, serialization.problems)
     }
 
+    /// A payload without anything, for tests of middleware.
+    public convenience init() {
+        self.init(name: "", properties: nil, context: [:], integrations: [:])
+    }
+
     init(event: JSONObject) {
         name = event["name"]?.stringValue ?? ""
         category = event["category"]?.stringValue

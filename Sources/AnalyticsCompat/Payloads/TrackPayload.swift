@@ -16,6 +16,11 @@ public final class TrackPayload: Payload, @unchecked Sendable {
         super.init(context: context, integrations: integrations, serialization.problems)
     }
 
+    /// A payload without anything, for tests of middleware.
+    public convenience init() {
+        self.init(event: "", properties: nil, context: [:], integrations: [:])
+    }
+
     init(event: JSONObject) {
         self.event = event["event"]?.stringValue ?? ""
         own = event["properties"]
