@@ -74,6 +74,7 @@ extension LivePlugins {
         } catch {
             let other = running.map { ", version \($0.bundle.versionText) goes on" } ?? ""
             report("version \(bundle.versionText) is refused\(other): \(error)")
+            exceptionHandler?(error)
             if (error as? ScriptError)?.isBreach == true { putAway(bundle, "it broke its budget while it was loaded") }
             if let running { mark(running.bundle) }
             return false
@@ -85,6 +86,7 @@ extension LivePlugins {
             writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget, bridge: client)
         runtime.noticeHandler = { [weak self] steps in self?.reportFaults(steps) }
         do {
+            for script in localScripts() { try runtime.load(source: script.source, name: script.name) }
             try runtime.load(source: bundle.source, name: bundle.fileName)
         } catch {
             runtime.teardown()

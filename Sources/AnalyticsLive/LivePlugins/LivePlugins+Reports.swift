@@ -1,4 +1,5 @@
 import Tributary
+import TributaryScript
 
 /// What an app gets to know of its scripts.
 extension LivePlugins {
@@ -17,6 +18,7 @@ extension LivePlugins {
         for step in steps {
             guard case .failed(let fault) = step.outcome else { continue }
             analytics?.report(Diagnostic(.pluginFault, fault.text, plugin: step.plugin))
+            exceptionHandler?(ScriptError(.exception, fault.message, line: fault.line, file: fault.file))
         }
     }
 

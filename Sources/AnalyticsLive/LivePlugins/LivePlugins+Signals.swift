@@ -26,7 +26,7 @@ extension LivePlugins {
 
     /// The app's own live plugins take the place of those that signals brought, so that no script runs twice.
     func replaceThoseForSignals(of analytics: Analytics) {
-        for other in analytics.findAll(pluginType: LivePlugins.self) where other !== self && other.isForSignals {
+        for other in analytics.findAll(pluginType: LivePlugins.self) ?? [] where other !== self && other.isForSignals {
             analytics.remove(plugin: other)
             analytics.performBetweenEvents { [self] in
                 let follower = other.follower

@@ -21,6 +21,10 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
     let budget: LivePluginBudget
     private let fallbackFileURL: URL?
     private let isFallbackForced: Bool
+    /// Gets the errors of scripts, besides the diagnostics.
+    let exceptionHandler: (@Sendable (any Error) -> Void)?
+    /// Scripts that run before the bundle.
+    let localJSURLs: [URL]
     private let signatures: SignatureCheck
     private(set) var source: BundleSource?
     private(set) var quarantine: BundleQuarantine?
@@ -53,12 +57,25 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
     ///   - force: whether the fallback runs in any case, for development. Default: false.
     ///   - publicKey: the 32 bytes of an Ed25519 key in base 64, as `tributary plugin key` prints it. Deployed bundles
     ///     then run only with a signature of that key. Default: nil, which takes bundles without a signature.
-    public convenience init(fallbackFileURL: URL?, force: Bool = false, publicKey: String? = nil) {
-        self.init(fallbackFileURL: fallbackFileURL, force: force, publicKey: publicKey, budget: LivePluginBudget())
+    ///   - exceptionHandler: gets each error of a script, a `ScriptError`, on the client's executor; diagnostics and the
+    ///     client's error handler get it besides. Default: nil.
+    ///   - localJSURLs: files with scripts that run before each version of the bundle, in this order. Default: none.
+    public convenience init(
+        fallbackFileURL: URL? = nil, force: Bool = false, publicKey: String? = nil,
+        exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = []
+    ) {
+        self.init(
+            fallbackFileURL: fallbackFileURL, force: force, publicKey: publicKey, budget: LivePluginBudget(),
+            exceptionHandler: exceptionHandler, localJSURLs: localJSURLs)
     }
 
     /// Live plugins with other budgets.
-    package init(fallbackFileURL: URL?, force: Bool = false, publicKey: String? = nil, budget: LivePluginBudget) {
+    package init(
+        fallbackFileURL: URL?, force: Bool = false, publicKey: String? = nil, budget: LivePluginBudget,
+        exceptionHandler: (@Sendable (any Error) -> Void)? = nil, localJSURLs: [URL] = []
+    ) {
+        self.exceptionHandler = exceptionHandler
+        self.localJSURLs = localJSURLs
         self.fallbackFileURL = fallbackFileURL
         isFallbackForced = force
         signatures = SignatureCheck(publicKey: publicKey)
