@@ -1,25 +1,6 @@
 public import Foundation
 public import Tributary
 
-/// What `addPlugin:` takes: `SEGPlugin`.
-#if canImport(ObjectiveC)
-@objc(SEGPlugin)
-#endif
-public protocol ObjCPlugin: NSObjectProtocol {}
-
-/// Stands for a plugin that is written in Swift, in code of Objective-C.
-///
-/// ```swift
-/// @objc(SEGMixpanelDestination)
-/// public final class ObjCMixpanel: NSObject, ObjCPluginShim {
-///     public func instance() -> any EventPlugin { MixpanelDestination() }
-/// }
-/// ```
-public protocol ObjCPluginShim: ObjCPlugin {
-    /// The plugin to add.
-    func instance() -> any EventPlugin
-}
-
 /// A plugin for subclasses in Objective-C, among the enrichment plugins: `SEGEventPlugin`.
 #if canImport(ObjectiveC)
 @objc(SEGEventPlugin) @objcMembers

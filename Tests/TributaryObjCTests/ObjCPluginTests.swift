@@ -87,7 +87,7 @@ struct ObjCPluginTests {
         await client.ended()
     }
 
-    @Test("an answer that is no event of the library changes nothing, a value without a JSON form is left out; both are told of")
+    @Test("an answer that is no event changes nothing, a value without a JSON form is left out, and both are told of")
     func strange() async {
         struct NoJSON {}
         let client = Client()

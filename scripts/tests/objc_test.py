@@ -12,6 +12,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "Sources/TributaryObjC"
+# What plugin packages declare conformance to is in the client, so that they need no other import.
+PROTOCOLS = ROOT / "Sources/Tributary/FieldNames/ObjCPlugin.swift"
 FOLDER = ROOT / "Tests/TributaryObjCTests/ObjectiveC"
 # What the compiler leaves out, because Objective-C has no form for it.
 NOT_REPRESENTABLE = {
@@ -56,7 +58,7 @@ def parameters_of(text, start):
 def declared_in_swift():
     """The members of each class and protocol, by its name in Objective-C."""
     types = {}
-    for file in sorted(SOURCES.rglob("*.swift")):
+    for file in [*sorted(SOURCES.rglob("*.swift")), PROTOCOLS]:
         text = re.sub(r"//.*", "", file.read_text())
         pieces = re.split(r"@objc\((\w+)\)", text)
         for name, body in zip(pieces[1::2], pieces[2::2]):

@@ -50,18 +50,19 @@ extension Analytics {
     /// Whether tracked events have not reached the server yet. Looks only.
     public var hasUnsentEvents: Bool { remaining > 0 }
 
-    /// The files in which events wait that have not reached the server; nil when this client has none on disk.
+    /// The files in which events wait that have not reached the server; nil when no event waits on disk.
     ///
     /// They are there to be looked at: they have the journal's format, not the protocol's, change at any time, and are
     /// deleted by the client when their events have arrived. Looks only.
     public var pendingUploads: [URL]? {
-        guard let storageFolder, hasUnsentEvents else { return storageFolder == nil ? nil : [] }
-        let files = FileManager.default.enumerator(at: storageFolder, includingPropertiesForKeys: nil)
-        return files?.compactMap { $0 as? URL }.filter { file in
+        guard let storageFolder, hasUnsentEvents else { return nil }
+        let found = FileManager.default.enumerator(at: storageFolder, includingPropertiesForKeys: nil)
+        let files = (found?.compactMap { $0 as? URL } ?? []).filter { file in
             let log = file.deletingLastPathComponent().lastPathComponent
             let isSegment = file.pathExtension == "tjl" && !file.lastPathComponent.hasPrefix("spare-")
             return ["inbox", "outbox"].contains(log) && isSegment
         }
+        return files.isEmpty ? nil : files
     }
 
     /// What delivery is doing right now, and why.

@@ -52,10 +52,11 @@ extension Analytics {
     public func apply(closure: (any Plugin) -> Void) { for timeline in timelines { timeline.apply(closure) } }
 
     /// The first plugin of that type; one of the client's before those in the timelines of destinations.
-    public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { findAll(pluginType: pluginType).first }
+    public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { findAll(pluginType: pluginType)?.first }
 
-    /// All plugins of that type, the client's before those in the timelines of destinations.
-    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found] {
+    /// All plugins of that type, the client's before those in the timelines of destinations. Never nil; optional because
+    /// code of the field expects that.
+    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found]? {
         timelines.flatMap { $0.findAll(pluginType) }
     }
 

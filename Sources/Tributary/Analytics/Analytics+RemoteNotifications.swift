@@ -11,7 +11,13 @@ extension Analytics {
     }
 
     /// Puts a token into the `context.device` of later events of this process; nil takes it out again.
-    public func setDeviceToken(_ token: String?) { context.setDeviceToken(token) }
+    public func setDeviceToken(_ token: String?) {
+        if let known = find(pluginType: DeviceToken.self) { return known.token = token }
+        guard let token else { return }
+        let plugin = DeviceToken()
+        plugin.token = token
+        add(plugin: plugin)
+    }
 
     /// Tells that the app cannot be sent notifications.
     public func failedToRegisterForRemoteNotification(error: (any Error)?) {

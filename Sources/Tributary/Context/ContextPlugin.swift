@@ -8,10 +8,10 @@ import TributaryJSON
 ///
 /// Unchecked because the prepared members are behind their lock and everything else is constant, but `analytics`, which
 /// is only touched on the client's executor.
-final class ContextPlugin: MemberPlugin, @unchecked Sendable {
-    let type = PluginType.before
-    let name = "Context"
-    weak var analytics: Analytics?
+public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
+    public let type = PluginType.before
+    public let name = "Context"
+    public weak var analytics: Analytics?
 
     private let reader: ContextReader
     private let instanceId: String
@@ -39,12 +39,12 @@ final class ContextPlugin: MemberPlugin, @unchecked Sendable {
         self.reader = reader
     }
 
-    func configure(analytics: Analytics) {
+    public func configure(analytics: Analytics) {
         self.analytics = analytics
         watch = ContextWatch { [weak self] in self?.refresh() }
     }
 
-    func execute<Event: RawEvent>(event: Event?) -> Event? {
+    public func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard var event else { return nil }
         shape(&event.json)
         return event
@@ -67,7 +67,7 @@ final class ContextPlugin: MemberPlugin, @unchecked Sendable {
     /// What most events share, with its text; nil before the first one.
     var rendered: RenderedObject? { prepared.withLock { $0?.rendered } }
 
-    func shutdown() { watch = nil }
+    public func shutdown() { watch = nil }
 
     /// Has the next event read again what can change.
     func refresh() { prepared.withLock { $0?.until = nil } }

@@ -66,6 +66,14 @@ public struct Settings: Sendable, Codable, Equatable {
     /// dropped, and what waits is not sent, until other settings come.
     public var isCollectionSwitchedOff: Bool { document["collection"]?["enabled"] == .bool(false) }
 
+    /// Whether there is anything of that key among the integrations, even `false`.
+    public func hasIntegrationSettings(key: String) -> Bool { integrations?[key] != nil }
+
+    /// Whether there is anything of the plugin's key among the integrations, even `false`.
+    public func hasIntegrationSettings(forPlugin plugin: any DestinationPlugin) -> Bool {
+        hasIntegrationSettings(key: plugin.key)
+    }
+
     /// Whether a destination is named here and not switched off.
     public func hasIntegration(_ key: String) -> Bool {
         guard let value = integrations?[key] else { return false }

@@ -42,8 +42,8 @@ extension DestinationPlugin {
     /// The first plugin of that type in this destination's timeline.
     public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { timeline.find(pluginType) }
 
-    /// All plugins of that type in this destination's timeline.
-    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found] { timeline.findAll(pluginType) }
+    /// All plugins of that type in this destination's timeline. Never nil; optional because code of the field expects that.
+    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found]? { timeline.findAll(pluginType) }
 
     /// Visits every plugin of this destination's timeline.
     public func apply(closure: (any Plugin) -> Void) { timeline.apply(closure) }

@@ -73,13 +73,13 @@ extension Analytics {
 
     /// Removes a destination whose functions are called on the main actor.
     public func remove(plugin: any MainActorDestination) {
-        for entry in findAll(pluginType: MainActorPlugin.self) where entry.destination === plugin {
+        for entry in findAll(pluginType: MainActorPlugin.self) ?? [] where entry.destination === plugin {
             remove(plugin: entry as any Plugin)
         }
     }
 
     /// The first destination of that type whose functions are called on the main actor.
     public func find<Found: MainActorDestination>(pluginType: Found.Type) -> Found? {
-        findAll(pluginType: MainActorPlugin.self).lazy.compactMap { $0.destination as? Found }.first
+        (findAll(pluginType: MainActorPlugin.self) ?? []).lazy.compactMap { $0.destination as? Found }.first
     }
 }

@@ -3,7 +3,10 @@ import Foundation
 import Testing
 import Tributary
 
-/// One file that imports both modules: every name of either has one meaning.
+// Both modules have this name: analytics-ios calls what middleware gets so, analytics-swift one of its plugins.
+import class AnalyticsCompat.Context
+
+/// One file that imports both modules: every other name of either has one meaning.
 @Suite struct BothImportsTests {
     @Test func names() {
         let config = AnalyticsConfiguration(writeKey: "KEY")

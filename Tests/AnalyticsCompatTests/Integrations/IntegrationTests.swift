@@ -43,7 +43,7 @@ struct IntegrationTests {
         let calls = ["track a", "received 1", "identify u", "reset", "screen s", "active", "track b"]
         for recording in recordings { #expect(recording.calls == calls) }
         #expect(client.analytics.find(pluginType: IntegrationDestination.self)?.key == "B")
-        #expect(client.analytics.findAll(pluginType: IntegrationDestination.self).map(\.key) == ["B", "A", "C"])
+        #expect(client.analytics.findAll(pluginType: IntegrationDestination.self)?.map(\.key) == ["B", "A", "C"])
         await client.flushed()
         #expect(client.server.events[0]["_metadata"]?["bundled"] == ["B", "A", "C"])
     }

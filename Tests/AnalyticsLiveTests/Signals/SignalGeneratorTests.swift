@@ -161,7 +161,7 @@ import TributaryScript
         await world.settled()
         world.signals.emit(tap)
         #expect(await world.events().compactMap { $0["event"]?.stringValue } == ["Made"])
-        #expect(world.client.analytics.findAll(pluginType: LivePlugins.self).count == 1)
+        #expect(world.client.analytics.findAll(pluginType: LivePlugins.self)?.count == 1)
     }
 
     // MARK: Generators that are wrong

@@ -9,7 +9,7 @@ private final class AddsVersion: EventPlugin {
 
     func track(event: TrackEvent) -> TrackEvent? {
         var event = event
-        try? event.properties?.add(value: "2.1", forKey: "version")
+        event.properties = try? event.properties?.add(value: "2.1", forKey: "version")
         return event
     }
 }

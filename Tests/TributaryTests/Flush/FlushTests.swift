@@ -174,7 +174,7 @@ struct FlushTests {
         let client = Client(folder: folder.url) { $0.flushPolicies([]) }
         await client.processed()
         #expect(!client.analytics.hasUnsentEvents)
-        #expect(client.analytics.pendingUploads == [])
+        #expect(client.analytics.pendingUploads == nil)
         client.analytics.track(name: "A")
         await client.processed()
         for _ in 0..<3 {
@@ -183,7 +183,7 @@ struct FlushTests {
         }
         #expect(client.server.batches.isEmpty)
         #expect(await client.analytics.flush(timeout: 100) == .sent)
-        #expect(client.analytics.pendingUploads == [])
+        #expect(client.analytics.pendingUploads == nil)
         await client.ended()
         #expect(Client().analytics.pendingUploads == nil)
     }

@@ -1,0 +1,51 @@
+public import Dispatch
+public import Foundation
+
+extension Analytics {
+    /// Deletes nothing: a file of events belongs to a log, which would be damaged. A diagnostic says so.
+    @available(
+        *, deprecated,
+        message:
+            "one file of events cannot be deleted; purgeStorage() gives up all, and what arrived is deleted by itself"
+    )
+    public func purgeStorage(fileURL: URL) {
+        report(
+            Diagnostic(
+                .storage,
+                "\(fileURL.lastPathComponent) was not deleted: a file of events belongs to a log; purgeStorage() gives up all"
+            ))
+    }
+}
+
+extension Analytics.LogKind: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The name of the case.
+    public var description: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .debug: "debug"
+        case .none: "none"
+        }
+    }
+
+    /// The name of the case.
+    public var debugDescription: String { description }
+}
+
+extension CloudDestination: VersionedPlugin {
+    /// The version of this library.
+    public static func version() -> String { Analytics.version() }
+
+    /// Sends what was tracked before this call; the group is left after one attempt to send everything.
+    public func flush(group: DispatchGroup) { flush(group: group) { _ in } }
+
+    /// The same, with a completion that is called on a background thread when the group is left.
+    public func flush(group: DispatchGroup, completion: @escaping @Sendable (any DestinationPlugin) -> Void) {
+        guard let analytics else { return completion(self) }
+        group.enter()
+        analytics.flush { [self] in
+            completion(self)
+            group.leave()
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// A value that one thread at a time reads or changes.
+///
+/// ```swift
+/// @Atomic var seen = 0
+/// _seen.mutate { $0 += 1 }
+/// ```
+///
+/// Unchecked because the value is only touched while the lock of its box is held.
+@propertyWrapper
+public final class Atomic<Value>: @unchecked Sendable {
+    private let box: LockBox<Value>
+
+    /// A box with that value.
+    public init(wrappedValue value: Value) { box = LockBox(value) }
+
+    /// The value. Reading it and setting it are two steps; ``mutate(_:)`` is one.
+    public var wrappedValue: Value {
+        get { box.withLock { $0 } }
+        set { box.withLock { $0 = newValue } }
+    }
+
+    /// Replaces the value.
+    public func set(_ newValue: Value) { box.withLock { $0 = newValue } }
+
+    /// Changes the value while no other thread is at it. The closure must not come back to this value.
+    public func mutate(_ mutation: (inout Value) -> Void) { box.withLock { mutation(&$0) } }
+}

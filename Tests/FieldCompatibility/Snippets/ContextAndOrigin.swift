@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+import Tributary
+
+/// A plugin whose events say that it made them.
+private final class Replay: EventPlugin {
+    let type = PluginType.enrichment
+    weak var analytics: Analytics?
+
+    func track(event: TrackEvent) -> TrackEvent? {
+        Context.insertOrigin(event: event, data: ["type": "Session Replay", "version": 2]) as? TrackEvent
+    }
+}
+
+@Suite("Context, origin and the token of the device")
+struct ContextAndOriginSnippet {
+    @Test("an event says where it comes from")
+    func origin() async {
+        let client = Client()
+        client.analytics.add(plugin: Replay())
+        client.analytics.track(name: "A")
+        _ = await client.flushed()
+        let context = client.server.events.first?["context"]
+        #expect(context?["__eventOrigin"] == ["type": "Session Replay", "version": 2])
+        #expect(context?["library"]?["name"] == "tributary")
+        #expect(Context.insertOrigin(event: nil, data: [:]) == nil)
+    }
+
+    @Test("the client's own context plugin and the token are found by type")
+    func found() async {
+        let client = Client()
+        #expect(client.analytics.find(pluginType: Context.self) != nil)
+        #expect(client.analytics.find(pluginType: DeviceToken.self) == nil)
+        client.analytics.setDeviceToken("abc")
+        #expect(client.analytics.find(pluginType: DeviceToken.self)?.token == "abc")
+        client.analytics.track(name: "A")
+        await client.processed()
+        client.analytics.find(pluginType: DeviceToken.self)?.token = "def"
+        client.analytics.track(name: "B")
+        _ = await client.flushed()
+        #expect(client.server.events.compactMap { $0["context"]?["device"]?["token"]?.stringValue } == ["abc", "def"])
+    }
+}
