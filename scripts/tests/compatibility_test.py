@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NAME = re.compile(r"`([A-Z]\w+Tests)/(\w+)`")
+NAME = re.compile(r"`([A-Z]\w+(?:Tests|Snippet))/(\w+)`")
 
 
 def rows():
@@ -20,12 +20,14 @@ def rows():
 
 
 def missing(suite, function):
-    files = sorted((ROOT / "Tests").rglob(f"{suite}.swift"))
+    # The suite of a snippet is called as its file, with `Snippet` behind.
+    file = suite.removesuffix("Snippet")
+    files = sorted((ROOT / "Tests").rglob(f"{file}.swift"))
     if not files:
-        return f"there is no {suite}.swift"
+        return f"there is no {file}.swift"
     pattern = re.compile(rf"@Test\b[^\n]*(?:\n[^\n]*?){{0,14}}?\bfunc {function}\(")
     if not any(pattern.search(file.read_text()) for file in files):
-        return f"{suite}.swift has no test {function}"
+        return f"{file}.swift has no test {function}"
     return None
 
 
