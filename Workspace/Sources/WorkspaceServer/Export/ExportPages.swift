@@ -16,7 +16,8 @@ struct ExportPages {
         guard let query else { return nil }
         let page =
             query.isScan
-            ? try await scans.take { try await store.events(query, scans: scans) } : try await store.events(query)
+            ? try await scans.take(isBegun: true) { try await store.events(query, scans: scans) }
+            : try await store.events(query)
         self.query = page.next.map { next in
             var rest = query
             rest.after = next

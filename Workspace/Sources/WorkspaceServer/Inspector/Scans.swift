@@ -42,9 +42,19 @@ final class Scans: Sendable {
 
     var figures: Figures { state.withLock { $0.figures } }
 
+    /// - Throws: `APIError` when so many wait already that no other one should.
+    func checkRoom() throws(APIError) {
+        guard figures.waiting >= Limits.waitingScans else { return }
+        throw .overloaded(
+            "\(Limits.scansAtOnce) searches through events are at work and \(Limits.waitingScans) wait, which is the most; "
+                + "try again later")
+    }
+
     /// Does what looks through events when it is its turn; the first that came is the first to go on.
+    /// - Parameter isBegun: it goes on with an answer that has begun, so it waits behind however many there are.
     /// - Throws: `APIError` when too many wait already, `CancellationError` when the task is cancelled meanwhile.
-    func take<Result>(_ work: () async throws -> Result) async throws -> Result {
+    func take<Result>(isBegun: Bool = false, _ work: () async throws -> Result) async throws -> Result {
+        if !isBegun { try checkRoom() }
         try await begin()
         defer { end() }
         try Task.checkCancellation()
@@ -75,12 +85,6 @@ final class Scans: Sendable {
                     if state.figures.running < Limits.scansAtOnce {
                         state.figures.running += 1
                         return .success(())
-                    }
-                    guard state.waiting.count < Limits.waitingScans else {
-                        return .failure(
-                            APIError.overloaded(
-                                "\(Limits.scansAtOnce) searches through events are at work and \(Limits.waitingScans) "
-                                    + "wait, which is the most; try again later"))
                     }
                     state.waiting.append((id, continuation))
                     state.figures.waiting = state.waiting.count
