@@ -166,6 +166,7 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
             name: "tributary-ingest-fuzz",
             dependencies: [
                 "WorkspaceServer", .product(name: "CFuzzer", package: "tributary"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "TributaryJSON", package: "tributary"),
             ],
             path: "Fuzz", swiftSettings: settings))

@@ -33,8 +33,8 @@ class HostileTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
 
-    def start(self, prefix=()):
-        server = Server(PROGRAM, self.folder + "/data", prefix)
+    def start(self, prefix=(), log=subprocess.DEVNULL):
+        server = Server(PROGRAM, self.folder + "/data", prefix, log=log)
         self.addCleanup(server.__exit__)
         return server
 
@@ -144,8 +144,10 @@ class HostileTest(unittest.TestCase):
         filler = self.folder + "/data/filler"
         script = ('mount -t tmpfs -o size=24m tmpfs "$1" && dd if=/dev/zero of="$2" bs=1M count=12 status=none'
                   ' && shift 2 && exec "$@"')
+        log = open(self.folder + "/log", "w+")
+        self.addCleanup(log.close)
         server = self.start(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh",
-                             self.folder + "/data", filler])
+                             self.folder + "/data", filler], log)
         acknowledged, refused = [], 0
         for number in range(4000):
             message = f"m-{number}"
@@ -160,6 +162,10 @@ class HostileTest(unittest.TestCase):
         self.assertGreater(refused, 0)
         self.assertGreater(len(acknowledged), 10)
         self.assertAlive(server)
+        # Not a line for each.
+        lines = Path(self.folder, "log").read_text().count("journal failed")
+        self.assertGreater(lines, 0)
+        self.assertLess(lines, refused / 4)
         # The mount is the server's own: it can be reached through the server's root only.
         os.remove(f"/proc/{server.process.pid}/root{filler}")
         server.settle()

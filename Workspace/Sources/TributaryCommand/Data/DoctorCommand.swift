@@ -8,7 +8,7 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Says what is wrong with a data folder, and mends what can be mended.",
         discussion: """
             Looks at the folder's permissions and room, at every database from end to end, at the journal and at whether \
-            they belong together. Ends with 1 when something is wrong. With --repair, what is damaged is set aside in the \
+            they belong together. Ends with 1 when something is wrong, or was lost. With --repair, what is damaged is set aside in the \
             folder `unreadable`, and what can be read of it is saved; nothing is deleted. Stop the workspace before.
             """)
 
@@ -21,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let doctor = DataDoctor(examining: data, repairing: repair)
         for finding in doctor.findings { print("\(finding.kind.rawValue): \(finding)") }
-        guard doctor.hasProblems else { return }
+        guard doctor.hasProblems || doctor.hasLosses else { return }
         throw ExitCode(1)
     }
 }

@@ -24,6 +24,8 @@ struct AuditEntry: Sendable, Equatable {
         case deadLettersDiscarded = "dead letters discarded"
         case userErased = "user erased"
         case tokenReplaced = "admin token replaced"
+        case sourceRecovered = "source recovered"
+        case dataLost = "loss noted by a repair"
     }
 
     let action: Action

@@ -6,6 +6,7 @@ import NIOCore
 struct ExportRoutes: Sendable {
     let store: Store
     let freshness: Freshness
+    let scans: Scans
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/export") { request, _ in
@@ -15,11 +16,12 @@ struct ExportRoutes: Sendable {
             query.conditions = try reader.conditions()
             query.limit = Limits.exportRows
             query.order = .ascending
+            if query.isScan { try scans.checkRoom() }
             await freshness.wait()
             // What comes while the export is under way is for the next one, or it would never end.
             let end = try await store.lastSequence() + 1
             query.before = min(query.before ?? end, end)
-            return answer(query, format)
+            return answer(request, query, format)
         }
     }
 
@@ -33,20 +35,32 @@ struct ExportRoutes: Sendable {
 
     /// The memory of one page, however much there is. When the storage fails on the way the answer breaks off without
     /// its end, which every client notices.
-    private func answer(_ query: EventQuery, _ format: any ExportFormat) -> Response {
+    private func answer(_ request: Request, _ query: EventQuery, _ format: any ExportFormat) -> Response {
+        var headers: HTTPFields = [.contentType: format.mediaType]
+        // A search ends with its client, and the connection with the search.
+        if query.isScan { headers[.connection] = "close" }
         let body = ResponseBody { writer in
-            var query = query
-            try await writer.write(ByteBuffer(bytes: format.head))
-            while true {
-                let page = try await store.events(query)
-                var buffer = ByteBuffer()
-                for row in page.rows { buffer.writeBytes(try format.row(row)) }
-                if buffer.readableBytes > 0 { try await writer.write(buffer) }
-                guard let next = page.next else { break }
-                query.after = next
+            if query.isScan {
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await write(query, format, to: &writer)
+                }
+            } else {
+                try await write(query, format, to: &writer)
             }
             try await writer.finish(nil)
         }
-        return Response(status: .ok, headers: [.contentType: format.mediaType], body: body)
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    private func write(
+        _ query: EventQuery, _ format: any ExportFormat, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        try await writer.write(ByteBuffer(bytes: format.head))
+        var pages = ExportPages(store: store, scans: scans, query: query)
+        while let page = try await pages.next() {
+            var buffer = ByteBuffer()
+            for row in page.rows { buffer.writeBytes(try format.row(row)) }
+            if buffer.readableBytes > 0 { try await writer.write(buffer) }
+        }
     }
 }

@@ -6,13 +6,15 @@ struct DryRunRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
     let freshness: Freshness
+    let scans: Scans
     /// One at a time: each keeps a core and a connection of the database busy.
     private let turn = DryRunTurn()
 
-    init(sources: SourceRegistry, store: Store, freshness: Freshness) {
+    init(sources: SourceRegistry, store: Store, freshness: Freshness, scans: Scans) {
         self.sources = sources
         self.store = store
         self.freshness = freshness
+        self.scans = scans
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -25,8 +27,14 @@ struct DryRunRoutes: Sendable {
             await freshness.wait()
             return try await turn.take {
                 let end = ContinuousClock.now + Limits.dryRunTime
-                return Response.json(
-                    try await store.dryRun(run, writeKey: writeKey, last: last) { ContinuousClock.now >= end }.json)
+                return try await request.whileClientStays {
+                    try await scans.take {
+                        let run = try await store.dryRun(run, writeKey: writeKey, last: last, scans: scans) {
+                            ContinuousClock.now >= end
+                        }
+                        return Response.json(run.json)
+                    }
+                }
             }
         }
     }

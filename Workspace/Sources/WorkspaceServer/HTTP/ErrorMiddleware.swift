@@ -7,6 +7,9 @@ import TributaryJournal
 
 /// Gives every failure the same JSON form.
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
+    /// So that a full disk does not write a line for each request that it refuses.
+    let failures: RepeatedFailures
+
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -17,10 +20,14 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch let error as HTTPError {
             return answer(error.status, message(error, request), error.headers)
         } catch let error as DatabaseError {
-            context.logger.error("storage failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+            failures.log(
+                "storage failed", kind: "storage \(error.resultCode)", context.logger,
+                metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
             return answer(.serviceUnavailable, "the storage failed: \(error.resultCode)", [.retryAfter: "5"])
         } catch let error as JournalError {
-            context.logger.error("the journal failed", metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
+            failures.log(
+                "the journal failed", kind: "journal \(error.reason)", context.logger,
+                metadata: ["error": "\(error)", "path": "\(request.uri.path)"])
             return answer(.serviceUnavailable, "what was sent cannot be kept now: \(error)", [.retryAfter: "5"])
         } catch is CancellationError {
             return answer(.serviceUnavailable, "the server is stopping", [.retryAfter: "1"])

@@ -72,6 +72,12 @@ enum Limits {
     static let rowsReadAtOnce = 1_000
     /// Events that are looked at for one page of a list whose conditions ask for what they say.
     static let rowsLookedAt = 50_000
+    /// Requests that look through many events at once, and those that wait for it; rows that one looks at before it sees
+    /// whether it is still wanted, and how long it rests then while requests wait to be stored.
+    static let scansAtOnce = 2
+    static let waitingScans = 16
+    static let rowsInScanStep = 250
+    static let scanRest = Duration.milliseconds(10)
     /// A condition of a list as text, the keys of its path, and conditions of one list.
     static let conditionBytes = 1_024
     static let conditionDepth = 16
@@ -82,6 +88,8 @@ enum Limits {
     /// Between two looks for days that are older than is kept, and how long one waits for the journal to be indexed.
     static let sweepInterval = Duration.seconds(3_600)
     static let sweepPatience = Duration.seconds(600)
+    /// How long a failure that comes again and again is only counted before the log says it again.
+    static let repeatedFailureMilliseconds: Int64 = 60_000
     /// Room on the disk below which the doctor warns: the journal may need a file of its own, and a day a log.
     static let littleSpace: Int64 = 256 << 20
     /// How long erasing a user waits until what was acknowledged before is indexed.

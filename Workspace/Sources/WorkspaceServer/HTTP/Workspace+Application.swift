@@ -14,6 +14,7 @@ extension Workspace {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let parts = try parts(configuration, store, journal)
         let supervisor = supervisor(parts, configuration)
+        let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
             router: router(parts, supervisor, configuration),
             server: try server(configuration),
@@ -22,7 +23,7 @@ extension Workspace {
                 Indexer(
                     journal: journal, store: store, progress: parts.progress, metrics: parts.metrics,
                     now: configuration.environment.now,
-                    logger: configuration.logger
+                    logger: configuration.logger, failures: failures
                 ) {
                     commit.yield()
                     parts.bell.ring()
@@ -57,7 +58,8 @@ extension Workspace {
                 token: token, store: store, environment: configuration.environment, logger: configuration.logger),
             quotas: QuotaLedger(
                 today: try store.received(on: configuration.environment.now() / QuotaLedger.dayMilliseconds),
-                now: configuration.environment.now))
+                now: configuration.environment.now),
+            scans: configuration.scans ?? Scans(isIngestBusy: { journal.waitingCount > 0 }))
     }
 
     static func supervisor(
@@ -76,7 +78,7 @@ extension Workspace {
         router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
         if configuration.tls != nil { router.add(middleware: SecureMiddleware()) }
         router.add(middleware: HeaderMiddleware())
-        router.add(middleware: ErrorMiddleware())
+        router.add(middleware: ErrorMiddleware(failures: RepeatedFailures(now: configuration.environment.now)))
         addPublic(parts, configuration, to: router)
         let hosts = HostMiddleware<WorkspaceContext>(
             hosts: AllowedHosts(listening: configuration.host, others: configuration.allowedHosts))
@@ -118,10 +120,10 @@ extension Workspace {
         AdministrationRoutes(sources: sources).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
-        DryRunRoutes(sources: sources, store: store, freshness: freshness).add(to: router)
+        DryRunRoutes(sources: sources, store: store, freshness: freshness, scans: parts.scans).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
-        EventRoutes(store: store, freshness: freshness).add(to: router)
-        ExportRoutes(store: store, freshness: freshness).add(to: router)
+        EventRoutes(store: store, freshness: freshness, scans: parts.scans).add(to: router)
+        ExportRoutes(store: store, freshness: freshness, scans: parts.scans).add(to: router)
         WaitRoutes(store: store, freshness: freshness, bell: parts.bell).add(to: router)
         ResetRoutes(
             store: store, freshness: freshness, isAllowed: configuration.allowsReset,

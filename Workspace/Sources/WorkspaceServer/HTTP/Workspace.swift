@@ -1,8 +1,10 @@
 import Foundation
+import GRDB
 import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import TributaryJournal
 import UnixSignals
 
 /// A server that takes events, keeps them, shows them live, and gives clients their settings and live plugins.
@@ -46,9 +48,10 @@ public final class Workspace: Sendable {
         self.configuration = configuration
         let folder = try DataFolder(path: configuration.dataFolder)
         dataFolder = folder.path
-        store = try Store(folder: folder, logger: configuration.logger)
+        store = try Store(
+            folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId)
         journal = try IngestJournal(folder: folder, capacity: configuration.journalBytes)
-        try journal.continueAfter(try store.indexed())
+        try Self.takeUp(journal, store, configuration.logger)
         try Self.ensureSources(store, configuration)
         writeKeys = try store.sources().map(\.writeKey)
         newAdminToken = try Self.ensureAdminToken(store, configuration)
@@ -89,6 +92,29 @@ public final class Workspace: Sendable {
 
     /// Asks a running workspace to stop; `run()` returns when it has.
     public func stop() async { await group.triggerGracefulShutdown() }
+
+    /// Sees to it that database and journal belong together before anything is taken.
+    private static func takeUp(_ journal: IngestJournal, _ store: Store, _ logger: Logger) throws {
+        let standing = try JournalStanding(
+            journal.journal, try store.pool.read { try JournalRecordings($0, in: store.folder.path) })
+        if let foreign = standing.foreignSource {
+            throw WorkspaceError(
+                .dataFolder,
+                "requests wait in the journal of \(store.folder.path) for a source that workspace.sqlite does not know "
+                    + "(\(foreign)): it is the database of another workspace, or an older one. Put the right one back, "
+                    + "or let `tributary doctor --repair \(store.folder.path)` take up the source")
+        }
+        if standing.lost > 0 {
+            logger.error(
+                "the journal is shorter than it was; requests that were acknowledged are gone",
+                metadata: ["requests": "\(standing.lost)"])
+        }
+        try journal.journal.reserve(through: standing.last)
+        try store.pool.write { db in
+            try Store.setIndexed(
+                JournalPlace(epoch: journal.journal.epoch, sequence: standing.indexed), acknowledged: standing.last, db)
+        }
+    }
 
     private static func ensureSources(_ store: Store, _ configuration: WorkspaceConfiguration) throws {
         var keys = configuration.writeKeys

@@ -40,6 +40,8 @@ public struct WorkspaceConfiguration: Sendable {
     public var patience: Duration
     /// How often changed figures and heartbeats go to listeners of the event stream.
     public var pulse: Pulse
+    /// Who looks through events; nil lets the workspace make one of its own.
+    var scans: Scans?
 
     /// Intervals of the event stream.
     public struct Pulse: Sendable {

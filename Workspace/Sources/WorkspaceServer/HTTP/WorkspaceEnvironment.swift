@@ -8,17 +8,25 @@ public struct WorkspaceEnvironment: Sendable {
     public var makeWriteKey: @Sendable () -> String
     /// 32 random bytes, for tokens and logins.
     public var makeSecret: @Sendable () -> [UInt8]
+    /// A number for a new source, by chance: no two sources of any workspace should get the same.
+    public var makeSourceId: @Sendable () -> Int64
 
     /// An environment of your own.
     public init(
         now: @escaping @Sendable () -> Int64,
         makeWriteKey: @escaping @Sendable () -> String,
-        makeSecret: @escaping @Sendable () -> [UInt8] = Self.randomBytes
+        makeSecret: @escaping @Sendable () -> [UInt8] = Self.randomBytes,
+        makeSourceId: @escaping @Sendable () -> Int64 = Self.randomSourceId
     ) {
         self.now = now
         self.makeWriteKey = makeWriteKey
         self.makeSecret = makeSecret
+        self.makeSourceId = makeSourceId
     }
+
+    /// 62 bits by chance, above every number that older versions counted up to. Rows and requests name their source by
+    /// it: a workspace whose database was lost and made again must not give a number that rows of another source have.
+    public static let randomSourceId: @Sendable () -> Int64 = { Int64.random(in: (1 << 62)...Int64.max) }
 
     /// 32 bytes of the system's generator, which is fit for secrets.
     public static let randomBytes: @Sendable () -> [UInt8] = {

@@ -7,6 +7,7 @@ struct WorkspaceParts: Sendable {
     let freshness: Freshness
     let access: AdminAccess
     let quotas: QuotaLedger
+    let scans: Scans
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()
     let bell = CommitBell()

@@ -6,6 +6,7 @@ import TributaryJSON
 struct EventRoutes: Sendable {
     let store: Store
     let freshness: Freshness
+    let scans: Scans
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/events") { request, _ in
@@ -13,7 +14,10 @@ struct EventRoutes: Sendable {
             let reader = QueryReader(request)
             var query = try reader.eventQuery(matching: EventQuery.Match.Column.ofEvents)
             query.conditions = try reader.conditions()
-            return answer(try await store.events(query), as: "events")
+            guard query.isScan else { return answer(try await store.events(query), as: "events") }
+            return try await request.whileClientStays { [query] in
+                answer(try await scans.take { try await store.events(query, scans: scans) }, as: "events")
+            }
         }
         router.get("api/events/:messageId") { _, context in
             await freshness.wait()

@@ -843,7 +843,7 @@ enum OpenAPIDocument {
           "401": {"$ref": "#/components/responses/Unauthorized"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "429": {
-            "description": "Another dry run is at work.",
+            "description": "Another dry run is at work, or too many searches wait.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           }
         }
@@ -1609,7 +1609,8 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "429": {"$ref": "#/components/responses/TooManySearches"}
         }
       }
     },
@@ -1851,7 +1852,8 @@ enum OpenAPIDocument {
             "content": {"application/x-ndjson": {"schema": {"type": "string"}}, "text/csv": {"schema": {"type": "string"}}}
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "429": {"$ref": "#/components/responses/TooManySearches"}
         }
       }
     },
@@ -2488,6 +2490,11 @@ enum OpenAPIDocument {
       }
     },
     "responses": {
+      "TooManySearches": {
+        "description": "Two searches through events are at work and sixteen wait; come back later.",
+        "headers": {"Retry-After": {"schema": {"type": "integer"}}},
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
       "Taken": {
         "description": "The request is on the disk.",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Success"}}}

@@ -5,15 +5,7 @@ extension DataDoctor {
     /// - Returns: whether the others can be looked at.
     mutating func lookAtWorkspaceDatabase() -> Bool {
         let file = path + "/workspace.sqlite"
-        guard FileManager.default.fileExists(atPath: file) else {
-            let hasDays = (try? DataFolder.dayFiles(in: path + "/days"))?.isEmpty == false
-            if hasDays {
-                problem("workspace.sqlite is missing: sources, settings and the admin token are gone; restore a backup")
-            } else {
-                problem("there is no workspace in the folder: it has no workspace.sqlite")
-            }
-            return false
-        }
+        guard FileManager.default.fileExists(atPath: file) else { return lookForWorkspaceDatabase() }
         switch DatabaseState(of: file) {
         case .sound(let version) where version > Schema.version:
             problem("workspace.sqlite has format \(version); this version reads up to \(Schema.version)")
@@ -21,16 +13,43 @@ extension DataDoctor {
         case .sound(let version):
             return lookAtVersion(version, of: file)
         case .damaged(let reason):
-            problem(
-                "workspace.sqlite is damaged (\(reason))",
-                mended: "what could be read was saved to a new one, and the old one set aside; look at your sources"
-            ) { folder in
-                try WorkspaceSalvage(folder: folder).run()
+            return mendWorkspaceDatabase("workspace.sqlite is damaged (\(reason))") { folder in
+                let name = try folder.setAside(DataFolder.paths(ofDatabase: folder.databasePath))
+                return String(name.dropFirst("unreadable/".count))
             }
-            return isRepairing && !hasProblems
         case .unreadable(let reason):
             problem("workspace.sqlite cannot be read: \(reason)")
             return false
+        }
+    }
+
+    /// It may have been set aside by a repair that was ended in the middle.
+    private mutating func lookForWorkspaceDatabase() -> Bool {
+        let contents = FolderContents(of: path)
+        let aside = contents.unreadable.last { $0.hasSuffix("workspace.sqlite") }
+        return mendWorkspaceDatabase(
+            "workspace.sqlite is missing, but there \(contents.remains); restore a backup if there is one"
+        ) { _ in aside }
+    }
+
+    /// - Parameter setAside: puts the old file into `unreadable` and returns its name there; nil when there is none.
+    private mutating func mendWorkspaceDatabase(_ text: String, _ setAside: (DataFolder) throws -> String?) -> Bool {
+        var tables: [Salvage.Table] = []
+        problem(
+            text,
+            mended: "a new one was made of what could be read and of the days; look at your sources and their settings"
+        ) { folder in
+            tables = try WorkspaceSalvage(folder: folder).run(from: try setAside(folder))
+        }
+        guard isRepairing, !hasProblems else { return false }
+        if !tables.isEmpty { note("workspace.sqlite, \(tables.described)") }
+        tell(tables, of: "workspace.sqlite")
+        return true
+    }
+
+    private mutating func tell(_ tables: [Salvage.Table], of file: String) {
+        for table in tables where table.lost > 0 {
+            lost("\(table.lost) of \(table.expected) rows of \(table.name) in \(file) could not be read")
         }
     }
 
@@ -56,8 +75,16 @@ extension DataDoctor {
         }
         var sound = 0
         for day in days {
-            switch DatabaseState(of: "\(path)/days/\(day).sqlite") {
-            case .sound(let version) where version <= DaySchema.version: sound += 1
+            let file = "\(path)/days/\(day).sqlite"
+            switch DatabaseState(of: file) {
+            case .sound(0): mend(day, "it has no tables")
+            case .sound(let version) where version <= DaySchema.version:
+                // The database takes the transactions before the damage for all there are.
+                if let log = try? SQLitePages(path: file).log, log.losesTransactions {
+                    mend(day, "transactions stand behind a damage of its log")
+                } else {
+                    sound += 1
+                }
             case .sound(let version):
                 problem("the day \(day) has format \(version); this version reads up to \(DaySchema.version)")
             case .unreadable(let reason): problem("the day \(day) cannot be read: \(reason)")
@@ -69,14 +96,55 @@ extension DataDoctor {
     }
 
     private mutating func mend(_ day: Day, _ reason: String) {
-        var saved = 0
-        problem(
-            "the day \(day) is damaged (\(reason))",
-            mended: "what could be read was saved to a new file, and the old one set aside"
-        ) { folder in
-            saved = try DaySalvage(folder: folder, day: day).run()
+        salvage(day, "the day \(day) is damaged (\(reason))") { folder in
+            String(try folder.setAside(folder.paths(of: day)).dropFirst("unreadable/".count))
         }
-        if saved > 0 { note("\(saved) rows of \(day) were saved") }
+    }
+
+    /// - Parameter setAside: returns the name that the file has in `unreadable`.
+    private mutating func salvage(_ day: Day, _ text: String, _ setAside: (DataFolder) throws -> String) {
+        var tables: [Salvage.Table] = []
+        problem(text, mended: "what could be read was saved; the old file stays in unreadable/") { folder in
+            tables = try DaySalvage(folder: folder, day: day, name: try setAside(folder)).run()
+        }
+        guard !tables.isEmpty else { return }
+        note("\(day), \(tables.described)")
+        tell(tables, of: "\(day)")
+    }
+
+    /// What the server set aside while it ran may still have rows.
+    mutating func lookAtUnreadable() {
+        let names = FolderContents(of: path).unreadable
+        for name in names {
+            guard let day = DaySalvage.day(ofFile: name) else { continue }
+            salvage(day, "the day \(day) could not be read once and was set aside as unreadable/\(name)") { _ in name }
+        }
+        let rest = FolderContents(of: path).unreadable.filter { DaySalvage.day(ofFile: $0) == nil }
+        guard let first = rest.first else { return }
+        note(
+            "\(rest.count) files in \(path)/unreadable are not in use, the first is \(first); those that end with "
+                + "\(DaySalvage.doneSuffix) were read as far as they can be. Delete them when you no longer need them")
+    }
+
+    /// Rows of a source that is not known would be nobody's.
+    mutating func lookAtSources() {
+        do {
+            let adoption = SourceAdoption(path: path)
+            let unknown = try DatabaseState.read(path + "/workspace.sqlite", adoption.unknown)
+            guard !unknown.isEmpty else { return }
+            let names = unknown.sorted { $0.key < $1.key }.map { $0.value.isEmpty ? "\($0.key)" : $0.value }
+            problem(
+                "workspace.sqlite does not know the sources of some events (\(names.joined(separator: ", "))): it is the "
+                    + "database of another workspace, or an older one; put the right one back if there is one",
+                mended: "the sources were taken up; what has no write key any more is called recovered-…"
+            ) { folder in
+                let pool = try Store.open(folder)
+                defer { try? pool.closeWhole() }
+                try pool.write { db in _ = try adoption.run(db) }
+            }
+        } catch {
+            problem("the sources of the days cannot be read: \(error)")
+        }
     }
 
     /// Logs whose database is gone: the next database of that name must not find them.

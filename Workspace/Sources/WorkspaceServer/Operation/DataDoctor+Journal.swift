@@ -1,57 +1,78 @@
 import Foundation
 import GRDB
+import TributaryJSON
 import TributaryJournal
 
 extension DataDoctor {
     mutating func lookAtJournal() {
         let folder = path + "/journal"
-        guard FileManager.default.fileExists(atPath: folder) else {
-            return note("there is no journal; the next start makes one")
-        }
         do {
-            let survey = try Journal.survey(folder)
+            let isThere = FileManager.default.fileExists(atPath: folder)
             guard self.folder != nil else {
-                return fine("the journal holds about \(survey.records) requests that wait to be indexed")
+                return fine(
+                    "the journal holds about \(try Journal.survey(folder).records) requests that wait to be indexed")
             }
-            if isRepairing { try lookAtJournal(opening: folder, isCopy: false) } else { try lookAtCopy(of: folder) }
+            if !isThere, !isRepairing {
+                note("there is no journal; the next start makes one")
+                return try lookAtStanding(nil)
+            }
+            if isRepairing {
+                let journal = try Journal.open(folder, options: IngestJournal.options(capacity: 1 << 30))
+                defer { journal.close() }
+                try look(at: journal)
+            } else {
+                // Opening a journal mends it, so a copy is opened when only looking was asked for.
+                let copy = try JournalCopy(of: folder)
+                try look(at: copy.journal)
+            }
         } catch {
             problem("the journal cannot be read: \(error)")
         }
     }
 
-    /// Opening a journal mends it, so a copy is opened when only looking was asked for.
-    private mutating func lookAtCopy(of folder: String) throws {
-        let copy = NSTemporaryDirectory() + "tributary-doctor-" + UUID().uuidString
-        defer { try? FileManager.default.removeItem(atPath: copy) }
-        try FileManager.default.copyItem(atPath: folder, toPath: copy)
-        try lookAtJournal(opening: copy, isCopy: true)
-    }
-
-    private mutating func lookAtJournal(opening folder: String, isCopy: Bool) throws {
-        let journal = try Journal.open(folder, options: IngestJournal.options(capacity: 1 << 30))
-        defer { journal.close() }
+    private mutating func look(at journal: Journal) throws {
         self.journal = JournalPlace(epoch: journal.epoch, sequence: journal.watermark)
         var (cursor, count) = (journal.cursor(after: journal.watermark), 0)
         while try cursor.next() != nil { count += 1 }
-        for report in journal.takeReports() { tell(report, isMended: !isCopy) }
+        for report in journal.takeReports() { tell(report) }
         fine("the journal holds \(count) requests that may have to be indexed")
-        guard let place = try indexedPlace() else { return }
-        if place.epoch != journal.epoch {
-            note("the journal was made anew since something was indexed; it is read from its beginning")
-        } else if place.sequence > journal.lastSequence {
-            note("the databases are newer than the journal; the next request gets a place behind what was indexed")
-        }
+        try lookAtStanding(journal)
     }
 
-    private mutating func tell(_ report: JournalReport, isMended: Bool) {
-        let end = isMended ? "it was cut off" : "the next start cuts it off"
+    /// Compares the end of the journal with what the database knows of it.
+    private mutating func lookAtStanding(_ journal: Journal?) throws {
+        let recorded = try DatabaseState.read(path + "/workspace.sqlite") { try JournalRecordings($0, in: path) }
+        let standing =
+            try journal.map { try JournalStanding($0, recorded) }
+            ?? JournalStanding(epoch: 0, end: 0, waiting: [], recorded)
+        if let place = recorded.place, let journal, place.epoch == journal.epoch, place.sequence > journal.lastSequence
+        {
+            note("the databases are newer than the journal; the next request gets a place behind what was indexed")
+        }
+        guard standing.lost > 0 else { return }
+        let text = "the journal is shorter than it was: up to \(standing.lost) requests that were acknowledged are gone"
+        guard isRepairing, let folder, let journal else { return problem(text) }
+        try journal.reserve(through: standing.last)
+        let pool = try Store.open(folder)
+        defer { try? pool.closeWhole() }
+        try pool.write { db in
+            let place = JournalPlace(epoch: journal.epoch, sequence: standing.indexed)
+            try Store.setIndexed(place, acknowledged: standing.last, db)
+            let entry = AuditEntry(action: .dataLost, details: ["requests": .number(JSONNumber(Int(standing.lost)))])
+            try Store.log(db, entry, by: .server, now: Int64(Date().timeIntervalSince1970 * 1_000))
+        }
+        lost(text + "; they are in the audit log, and a backup may have them")
+    }
+
+    private mutating func tell(_ report: JournalReport) {
         switch report {
         case .tornTail(let bytes):
-            note("the last \(bytes) bytes of the journal are half a request that was never acknowledged; \(end)")
+            let end = isRepairing ? "they were cut off" : "the next start cuts them off"
+            note("the last \(bytes) bytes of the journal are no whole request; \(end)")
         case .damagedRecords(let records, let bytes):
-            problem("\(records) acknowledged requests in the journal (\(bytes) bytes) are damaged and lost")
+            tell(lost: "\(records) acknowledged requests in the journal (\(bytes) bytes) are damaged")
         case .missingSegments(let records):
-            problem("files of the journal are missing, and \(records) acknowledged requests with them")
+            tell(lost: "files of the journal are missing, and \(records) acknowledged requests with them")
         case .damagedMark:
             note("the mark of the journal is damaged; requests may be indexed again, which changes nothing")
         case .newerFormat(let file): problem("a newer version wrote journal/\(file)")
@@ -63,41 +84,30 @@ extension DataDoctor {
         }
     }
 
+    private mutating func tell(lost text: String) { if isRepairing { lost(text) } else { problem(text) } }
+
     func indexedPlace() throws -> JournalPlace? {
         try DatabaseState.read(path + "/workspace.sqlite", Store.indexed)
     }
 
-    /// Compares what the index of messages knows with what is there: a row that it does not know could come twice.
+    /// Compares what the index of messages knows with what is there, in both directions: a row that it does not know could
+    /// come twice, and a message of which there is no row is gone.
     mutating func lookAtIndex() {
         do {
-            let days = try DataFolder.dayFiles(in: path + "/days")
-            var unknown: [(RowIdentity, Day)] = []
-            var unread: [Day] = []
-            let isBehind = try isBehindJournal()
-            try DatabaseState.read(path + "/workspace.sqlite") { db in
-                let numbers = isBehind ? RowNumbers(stream: .max, rejected: .max) : try Store.numbers(db)
-                let index = MessageIndex(db: db)
-                for day in days {
-                    let file = "\(path)/days/\(day).sqlite"
-                    let identities: [RowIdentity]
-                    do {
-                        identities = try DatabaseState.read(file) { try Self.identities($0, through: numbers) }
-                    } catch {
-                        unread.append(day)
-                        continue
-                    }
-                    unknown += try identities.filter { try index.day(of: $0) == nil }.map { ($0, day) }
-                }
+            let comparison = try IndexComparison(path: path, isBehind: try isBehindJournal())
+            if let day = comparison.unread.first {
+                problem(
+                    "the messages of \(comparison.unread.count) days cannot be compared with the index; the first is \(day)"
+                )
             }
-            if let day = unread.first {
-                problem("the messages of \(unread.count) days cannot be compared with the index; the first is \(day)")
-            }
+            lookAtMissing(comparison)
+            let unknown = comparison.unknown
             guard !unknown.isEmpty else {
-                return unread.isEmpty ? fine("every stored message is known, so none is taken twice") : ()
+                return comparison.unread.isEmpty ? fine("every stored message is known, so none is taken twice") : ()
             }
-            let count = unknown.count
             problem(
-                "\(count) stored messages are not known, so a repeat of them would be taken", mended: "they are now"
+                "\(unknown.count) stored messages are not known, so a repeat of them would be taken",
+                mended: "they are now"
             ) {
                 try Self.noteUnknown(unknown, in: $0)
             }
@@ -106,27 +116,26 @@ extension DataDoctor {
         }
     }
 
+    private mutating func lookAtMissing(_ comparison: IndexComparison) {
+        let count = comparison.missing
+        guard count > 0 else { return }
+        let days = comparison.incompleteDays.map(\.description).joined(separator: ", ")
+        let text = "\(count) messages that were stored are in no day any more (\(days))"
+        guard isRepairing, let folder else {
+            return problem("\(text); a backup may have them, and `tributary doctor --repair` notes that they are gone")
+        }
+        do {
+            try note(lost: count, "messages", in: folder)
+            lost(text + "; they are in the audit log, and a backup may have them")
+        } catch {
+            problem("\(text); that could not be noted: \(error)")
+        }
+    }
+
     /// True when requests were removed from the journal that the database does not know of: it is an older one.
     private func isBehindJournal() throws -> Bool {
         guard let journal, let place = try indexedPlace() else { return false }
         return place.epoch == journal.epoch && journal.sequence > place.sequence
-    }
-
-    private static func identities(_ db: Database, through numbers: RowNumbers) throws -> [RowIdentity] {
-        let tables: [(RowIdentity.Kind, String, Int64)] = [
-            (.event, "event", numbers.stream), (.trace, "trace", numbers.stream), (.signal, "signal", numbers.stream),
-            (.rejected, "rejected", numbers.rejected),
-        ]
-        return try tables.flatMap { kind, table, last in
-            let id = kind == .rejected ? "identity" : "messageId"
-            return try Row.fetchAll(
-                db, sql: "SELECT source, \(id) FROM \(table) WHERE sequence <= ?", arguments: [last]
-            ).map { row in
-                RowIdentity(
-                    kind: kind, source: try row.decode(Int64.self, atIndex: 0),
-                    id: try row.decode(String.self, atIndex: 1))
-            }
-        }
     }
 
     private static func noteUnknown(_ unknown: [(RowIdentity, Day)], in folder: DataFolder) throws {

@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import TributaryJSON
 
 /// Says what is wrong with a data folder, and mends what can be mended.
 ///
@@ -16,6 +18,8 @@ public struct DataDoctor: Sendable {
             case problem
             /// Was wrong.
             case mended
+            /// Gone for good, as a repair found; it stands in the audit log, and is not told again.
+            case lost
         }
 
         /// How it stands.
@@ -30,6 +34,9 @@ public struct DataDoctor: Sendable {
     /// Whether anything is wrong still.
     public var hasProblems: Bool { findings.contains { $0.kind == .problem } }
 
+    /// Whether a repair could not save everything.
+    public var hasLosses: Bool { findings.contains { $0.kind == .lost } }
+
     let path: String
     let isRepairing: Bool
     /// The folder, when no workspace runs in it.
@@ -42,18 +49,45 @@ public struct DataDoctor: Sendable {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
         isRepairing = repairing
         guard lookAtFolder() else { return }
+        let rights = FolderRights(of: self.path)
+        if repairing, let owner = rights.otherOwner {
+            note(
+                "the folder belongs to \(owner), who is another user than this one; what a repair makes is given to \(owner)"
+            )
+        }
+        lookAtAll()
+        folder?.release()
+        if repairing, let file = rights.restore() {
+            problem("the owner or the mode of \(file) could not be set; see to it that the workspace can read it")
+        }
+    }
+
+    private mutating func lookAtAll() {
+        lookAtPermissions()
         lookAtSpace()
         guard lookAtWorkspaceDatabase() else { return }
         lookAtDays()
+        lookAtUnreadable()
+        lookAtSources()
         lookAtJournal()
         lookAtIndex()
-        lookAtUnreadable()
-        folder?.release()
     }
 
     mutating func note(_ text: String) { findings.append(Finding(kind: .note, description: text)) }
     mutating func fine(_ text: String) { findings.append(Finding(kind: .fine, description: text)) }
+    mutating func lost(_ text: String) { findings.append(Finding(kind: .lost, description: text)) }
     mutating func problem(_ text: String) { findings.append(Finding(kind: .problem, description: text)) }
+
+    /// Notes what is gone in the audit log: it is no longer missed from then on.
+    func note(lost count: Int, _ what: String, in folder: DataFolder) throws {
+        let pool = try Store.open(folder)
+        defer { try? pool.closeWhole() }
+        try pool.write { db in
+            let entry = AuditEntry(
+                action: .dataLost, details: ["what": .string(what), "count": .number(JSONNumber(count))])
+            try Store.log(db, entry, by: .server, now: Int64(Date().timeIntervalSince1970 * 1_000))
+        }
+    }
 
     /// Tells a problem, or mends it when that was asked for and no workspace runs.
     mutating func problem(_ text: String, mended: String, _ mend: (DataFolder) throws -> Void) {
@@ -75,6 +109,10 @@ public struct DataDoctor: Sendable {
             problem("\(path) is no folder")
             return false
         }
+        guard FolderContents(of: path).isDataFolder else {
+            problem("\(path) is no data folder: there is no workspace in it, and nothing of one; nothing was changed")
+            return false
+        }
         guard access(path, R_OK | W_OK | X_OK) == 0 else {
             problem("the folder \(path) cannot be read and written by this user; see who owns it")
             return false
@@ -88,7 +126,6 @@ public struct DataDoctor: Sendable {
             }
             note("a workspace runs in the folder, so it is only looked at")
         }
-        lookAtPermissions()
         return true
     }
 
@@ -110,14 +147,5 @@ public struct DataDoctor: Sendable {
         } else {
             fine("the disk has \(megabytes) MB left")
         }
-    }
-
-    private mutating func lookAtUnreadable() {
-        let folder = path + "/unreadable"
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-        guard let first = names.first else { return }
-        note(
-            "\(names.count) files were set aside in \(folder), the first is \(first); "
-                + "delete them when you no longer need them")
     }
 }

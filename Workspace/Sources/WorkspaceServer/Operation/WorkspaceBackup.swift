@@ -72,7 +72,13 @@ public struct WorkspaceBackup: Sendable {
 
     private static func copyDatabase(_ source: String, to target: String) throws -> RowNumbers {
         let path = target + "/workspace.sqlite"
-        try copyDatabase(source + "/workspace.sqlite", at: path) { _ in }
+        try copyDatabase(source + "/workspace.sqlite", at: path) { db in
+            // Requests that came after the journal was copied are no part of the backup, nor are they lost.
+            guard try db.tableExists("indexed"),
+                try db.columns(in: "indexed").contains(where: { $0.name == "acknowledged" })
+            else { return }
+            try db.execute(sql: "UPDATE indexed SET acknowledged = sequence")
+        }
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
         return try queue.read { db in

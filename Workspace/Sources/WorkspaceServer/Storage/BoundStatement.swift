@@ -23,6 +23,8 @@ struct BoundStatement {
         try check(value.map { sqlite3_bind_int64(handle, index, $0) } ?? sqlite3_bind_null(handle, index))
     }
 
+    func bind(_ value: Double, at index: Int32) throws { try check(sqlite3_bind_double(handle, index, value)) }
+
     func bind(_ value: String?, at index: Int32) throws {
         guard var value else { return try check(sqlite3_bind_null(handle, index)) }
         try check(

@@ -10,7 +10,7 @@ final class DataFolder: Sendable {
     var databasePath: String { path + "/workspace.sqlite" }
     var journalPath: String { path + "/journal" }
     var daysPath: String { path + "/days" }
-    private var unreadablePath: String { path + "/unreadable" }
+    var unreadablePath: String { path + "/unreadable" }
 
     /// Makes the folder when it is missing and locks it.
     init(path: String) throws(WorkspaceError) {

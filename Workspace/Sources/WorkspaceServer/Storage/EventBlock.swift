@@ -26,6 +26,8 @@ struct EventBlock: Sendable {
 
     let identity: Identity
     let storedAt: Int64
+    /// The write keys of the sources that rows are of, so that a storage can say whose rows it has.
+    var writeKeys: [Int64: String] = [:]
     var rows: [Row] = []
 
     /// The rows of each day, oldest first. Nearly always there is one.

@@ -33,8 +33,12 @@ struct EventMove {
     /// - Returns: how many rows were moved.
     private func moveSome(of table: MovedTable) throws -> Int {
         let rows = try pool.read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT * FROM \(table.name) ORDER BY sequence LIMIT ?", arguments: [Limits.rowsMovedAtOnce])
+            let others = try db.columns(in: table.name).map(\.name).filter { !table.texts.contains($0) }
+            let sql = """
+                SELECT \(others.joined(separator: ", ")), \(WholeText.columns(table.texts, of: table.name))
+                FROM \(table.name) ORDER BY sequence LIMIT ?
+                """
+            return try Row.fetchAll(db, sql: sql, arguments: [Limits.rowsMovedAtOnce])
         }
         guard let last = rows.last else { return 0 }
         let placed = try pool.read { db in try rows.map { try table.place($0, MessageIndex(db: db)) } }
@@ -70,16 +74,20 @@ struct EventMove {
 private struct MovedTable {
     let name: String
     let kind: RowIdentity.Kind
+    /// Its columns that clients fill.
+    let texts: [String]
 
     static let all = [
-        MovedTable(name: "event", kind: .event), MovedTable(name: "trace", kind: .trace),
-        MovedTable(name: "signal", kind: .signal), MovedTable(name: "rejected", kind: .rejected),
+        MovedTable(name: "event", kind: .event, texts: ["messageId", "type", "name", "userId", "anonymousId"]),
+        MovedTable(name: "trace", kind: .trace, texts: ["messageId"]),
+        MovedTable(name: "signal", kind: .signal, texts: ["messageId", "type", "anonymousId"]),
+        MovedTable(name: "rejected", kind: .rejected, texts: ["messageId", "code", "reason"]),
     ]
 
     func place(_ row: Row, _ index: MessageIndex) throws -> (id: String, identity: RowIdentity, day: Day) {
         let source = try row.decode(Int64.self, forColumn: "source")
         let sequence = try row.decode(Int64.self, forColumn: "sequence")
-        let id = try row.decode(String?.self, forColumn: "messageId") ?? "row-\(sequence)"
+        let id = try row.wholeText("messageId") ?? "row-\(sequence)"
         var day = Day(milliseconds: try row.decode(Int64.self, forColumn: "receivedAt"))
         if kind == .trace, let event = try index.day(of: RowIdentity(kind: .event, source: source, id: id)) {
             day = event
@@ -94,9 +102,10 @@ private struct MovedTable {
         var values = Array(row.databaseValues)
         if kind == .rejected {
             columns.append("identity")
-            values.append(id.databaseValue)
+            values.append(WholeText.argument(id).databaseValue)
         }
-        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        let marks = columns.map { texts.contains($0) || $0 == "identity" ? "CAST(? AS TEXT)" : "?" }
+            .joined(separator: ", ")
         let statement = try db.cachedStatement(
             sql: "INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(marks)) ON CONFLICT DO NOTHING")
         try statement.execute(arguments: StatementArguments(values))

@@ -5,7 +5,7 @@ import TributaryJSON
 struct Person: Sendable {
     let userId: String
     /// What the person was called before logging in, as far as events tell.
-    var anonymousIds: Set<String> = []
+    var anonymousIds: Set<Data> = []
 
     /// Bytes of the id, for a first look at many bodies. It may be spelled with escapes, which have a backslash.
     var bytes: Data { Data(userId.utf8) }
@@ -14,16 +14,16 @@ struct Person: Sendable {
     ///
     /// An equal text somewhere else is no reason: it may be a colour, and the event somebody else's.
     func isSubject(of body: [UInt8]) -> Bool {
-        guard let json = try? JSON.parse(body) else { return String(decoding: body, as: UTF8.self).contains(userId) }
+        guard let json = try? JSON.parse(body) else { return Data(body).range(of: bytes) != nil }
         return names(json, under: nil)
     }
 
     /// Whether a signal or an event without a user came from the person's device.
-    func isAnonymous(_ anonymousId: String?) -> Bool { anonymousId.map(anonymousIds.contains) ?? false }
+    func isAnonymous(_ anonymousId: Data?) -> Bool { anonymousId.map(anonymousIds.contains) ?? false }
 
     private func names(_ json: JSON, under key: String?) -> Bool {
         switch json {
-        case .string(let text): key.map(Self.keys.contains) == true && text == userId
+        case .string(let text): key.map(Self.keys.contains) == true && text.isSameText(as: userId)
         case .number(let number): key.map(Self.keys.contains) == true && number.description == userId
         case .array(let elements): elements.contains { names($0, under: key) }
         case .object(let object):

@@ -3,7 +3,7 @@ import GRDB
 /// The tables of a workspace and how older ones become today's.
 enum Schema {
     /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
-    static let version = 9
+    static let version = 10
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -19,9 +19,13 @@ enum Schema {
         // Events, traces, signals and dead letters have files of their own since; `EventMove` takes them there.
         migrator.registerMigration("8") { db in try db.execute(sql: index) }
         migrator.registerMigration("9", migrate: addForwarding)
+        migrator.registerMigration("10") { db in try db.execute(sql: acknowledged) }
         return migrator
     }
 
+    /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because rows of days and requests of the
+    /// journal name their source by it. Sources of folders before version 10 have small numbers, which nobody gets again.
+    ///
     /// `revision` grows with every change, so that whoever holds a source in memory knows which one is newer.
     private static let sources = """
         CREATE TABLE source (
@@ -107,6 +111,9 @@ enum Schema {
             sequence INTEGER NOT NULL
         ) STRICT;
         """
+
+    /// The last request that was acknowledged when the place was written: a journal that ends before it has lost some.
+    private static let acknowledged = "ALTER TABLE indexed ADD COLUMN acknowledged INTEGER NOT NULL DEFAULT 0"
 
     /// Only digests, of the token and of the secrets of logins.
     private static let administrator = """

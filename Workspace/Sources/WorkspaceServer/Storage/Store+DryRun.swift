@@ -1,20 +1,30 @@
+import TributaryJSON
+
 extension Store {
     /// Runs rules on the newest events of a source, newest first, with the memory of a few.
     ///
     /// Works on reading connections, so neither requests nor the writer wait for it.
     ///
-    /// - Parameter isOver: asked before each event; true ends the run early.
+    /// - Parameters:
+    ///   - scans: who looks through the events.
+    ///   - isOver: asked before each event; true ends the run early.
     func dryRun(
-        _ run: DryRun, writeKey: String, last: Int, isOver: @escaping @Sendable () -> Bool
+        _ run: DryRun, writeKey: String, last: Int, scans: Scans = Scans(), isOver: @escaping @Sendable () -> Bool
     ) async throws -> DryRun {
         var run = run
-        try await forEachEvent(writeKey: writeKey, newest: last) { event in
-            guard !isOver() else {
-                run.isComplete = false
-                return false
+        try await forEachEvents(writeKey: writeKey, newest: last) { rows in
+            run = try await scans.look(at: rows.count) { [run] in
+                var run = run
+                for row in rows {
+                    if isOver() {
+                        run.isComplete = false
+                        break
+                    }
+                    run.take(try JSON.parse(row.body))
+                }
+                return run
             }
-            run.take(event)
-            return true
+            return run.isComplete
         }
         return run
     }

@@ -3,7 +3,12 @@ import TributaryJSON
 
 extension Store {
     /// Stored events.
-    func events(_ query: EventQuery) async throws -> ListPage { try await page(query, .events) }
+    /// - Parameter scans: who looks through events for a query with conditions.
+    func events(_ query: EventQuery, scans: Scans = Scans()) async throws -> ListPage {
+        guard !query.conditions.isEmpty else { return try await page(query, .events) }
+        guard let rows = try await rowQuery(query, .events) else { return ListPage() }
+        return try await page(query, looking: rows, scans)
+    }
 
     /// Traces of events that were dropped on the device.
     func drops(_ query: EventQuery) async throws -> ListPage { try await page(query, .drops) }
@@ -29,15 +34,17 @@ extension Store {
     }
 
     /// The newest events of a source, newest first, as they were sent.
-    /// - Parameter take: gets one after the other; false ends it.
-    func forEachEvent(writeKey: String, newest count: Int, _ take: (JSON) throws -> Bool) async throws {
+    /// - Parameter take: gets some after the other; false ends it.
+    func forEachEvents(
+        writeKey: String, newest count: Int, _ take: ([StoredRow]) async throws -> Bool
+    ) async throws {
         guard var query = try await rowQuery(EventQuery(matches: [.init(column: .writeKey, value: writeKey)]), .bodies)
         else { return }
         var left = count
         while left > 0 {
-            query.limit = min(left, Limits.rowsReadAtOnce)
+            query.limit = min(left, Limits.rowsInScanStep)
             let rows = try await storage.rows(query)
-            for row in rows where try !take(JSON.parse(row.body)) { return }
+            guard try await take(rows) else { return }
             guard rows.count == query.limit, let last = rows.last else { return }
             left -= rows.count
             query.before = last.sequence
@@ -72,7 +79,6 @@ extension Store {
     /// One row more than asked for tells whether there is a next page.
     private func page(_ query: EventQuery, _ list: RowQuery.List) async throws -> ListPage {
         guard var rows = try await rowQuery(query, list) else { return ListPage() }
-        guard query.conditions.isEmpty else { return try await page(query, looking: rows) }
         rows.limit += 1
         let found = try await storage.rows(rows)
         let shown = found.prefix(query.limit)
@@ -81,15 +87,20 @@ extension Store {
 
     /// Looks at what the rows say. No more than a bounded number of them is looked at for one page, so that a condition
     /// that nothing fulfils costs as little as any; the page then says where to go on, with few rows or none.
-    private func page(_ query: EventQuery, looking rows: RowQuery) async throws -> ListPage {
+    private func page(_ query: EventQuery, looking rows: RowQuery, _ scans: Scans) async throws -> ListPage {
         var (rows, page, looked) = (rows, ListPage(), 0)
-        rows.limit = Limits.rowsReadAtOnce
+        rows.limit = Limits.rowsInScanStep
         while looked < Limits.rowsLookedAt {
             let found = try await storage.rows(rows)
-            for row in found {
+            let holds = try await scans.look(at: found.count) {
+                try found.map { row in
+                    let event = try JSON.parse(row.body)
+                    return query.conditions.allSatisfy { $0.holds(event) }
+                }
+            }
+            for (row, holds) in zip(found, holds) {
                 guard page.rows.count < query.limit else { return page }
-                let event = try JSON.parse(row.body)
-                if query.conditions.allSatisfy({ $0.holds(event) }) { page.rows.append(row.text) }
+                if holds { page.rows.append(row.text) }
                 page.next = row.sequence
             }
             guard found.count == rows.limit, let last = found.last else {

@@ -18,7 +18,7 @@ extension Store {
             let position =
                 try Int64.fetchOne(db, sql: "SELECT position FROM destination WHERE id = ?", arguments: [destination])
                 ?? .max
-            let waiting = "SELECT * FROM undelivered WHERE destination = ? AND deadAt IS NULL ORDER BY sequence"
+            let waiting = "\(Self.selection) WHERE destination = ? AND deadAt IS NULL ORDER BY sequence"
             let noted = "SELECT sequence FROM undelivered WHERE destination = ? AND sequence > ?"
             return ForwardingStanding(
                 position: position,
@@ -49,7 +49,7 @@ extension Store {
     func deadLetters(of destination: Int64, after: Int64, limit: Int) async throws -> [Undelivered] {
         try await pool.read { db in
             let sql = """
-                SELECT * FROM undelivered WHERE destination = ? AND sequence > ? AND deadAt IS NOT NULL
+                \(Self.selection) WHERE destination = ? AND sequence > ? AND deadAt IS NOT NULL
                 ORDER BY sequence LIMIT ?
                 """
             return try Row.fetchAll(db, sql: sql, arguments: [destination, after, limit]).map(Self.undelivered)
@@ -98,11 +98,11 @@ extension Store {
     private static func letters(of destination: Int64, _ sequences: [Int64]?, _ db: Database) throws -> [Undelivered] {
         guard let sequences else {
             let sql = """
-                SELECT * FROM undelivered WHERE destination = ? AND deadAt IS NOT NULL ORDER BY sequence LIMIT ?
+                \(Self.selection) WHERE destination = ? AND deadAt IS NOT NULL ORDER BY sequence LIMIT ?
                 """
             return try Row.fetchAll(db, sql: sql, arguments: [destination, Limits.undelivered]).map(undelivered)
         }
-        let sql = "SELECT * FROM undelivered WHERE destination = ? AND sequence = ? AND deadAt IS NOT NULL"
+        let sql = "\(Self.selection) WHERE destination = ? AND sequence = ? AND deadAt IS NOT NULL"
         return try Set(sequences).sorted().compactMap { sequence in
             try Row.fetchOne(db, sql: sql, arguments: [destination, sequence]).map(undelivered)
         }
@@ -112,20 +112,26 @@ extension Store {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO undelivered (destination, sequence, messageId, lane, attempts, since, dueAt, reason, deadAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (destination, sequence) DO UPDATE SET
+                VALUES (?, ?, \(WholeText.parameter), ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (destination, sequence) DO UPDATE SET
                     attempts = excluded.attempts, since = excluded.since, dueAt = excluded.dueAt,
                     reason = excluded.reason, deadAt = excluded.deadAt
                 """)
         try statement.execute(arguments: [
-            destination, event.sequence, event.messageId, event.lane.digest, event.attempts, event.since, event.dueAt,
-            event.reason, event.deadAt,
+            destination, event.sequence, WholeText.argument(event.messageId), event.lane.digest, event.attempts,
+            event.since, event.dueAt, event.reason, event.deadAt,
         ])
     }
+
+    private static let selection = """
+        SELECT sequence, \(WholeText.columns(["messageId"], of: "undelivered")), lane, attempts, since, dueAt, reason, deadAt
+        FROM undelivered
+        """
 
     private static func undelivered(_ row: Row) throws -> Undelivered {
         Undelivered(
             sequence: try row.decode(Int64.self, forColumn: "sequence"),
-            messageId: try row.decode(String.self, forColumn: "messageId"),
+            messageId: try row.knownText("messageId"),
             lane: ForwardedEvent.Lane(digest: try row.decode(Data.self, forColumn: "lane")),
             attempts: try row.decode(Int.self, forColumn: "attempts"),
             since: try row.decode(Int64?.self, forColumn: "since"),

@@ -7,7 +7,7 @@ extension Store {
     /// All sources, oldest first.
     func sources() throws -> [Source] {
         try pool.read { db in
-            try Row.fetchAll(db, sql: Source.selection + " ORDER BY source.id").map(Source.init(row:))
+            try Row.fetchAll(db, sql: Source.selection + " ORDER BY source.createdAt, source.id").map(Source.init(row:))
         }
     }
 
@@ -15,14 +15,14 @@ extension Store {
     func putSource(writeKey: String, name: String?, now: Int64) async throws -> (source: Source, isNew: Bool) {
         let administrator = Administrator.current
         return try await pool.write { db in
-            try Self.putSource(db, writeKey: writeKey, name: name, by: administrator, now: now)
+            try self.putSource(db, writeKey: writeKey, name: name, by: administrator, now: now)
         }
     }
 
     /// Makes the sources that are missing, before the server runs.
     func ensureSources(writeKeys: [String], now: Int64) throws {
         try pool.write { db in
-            for key in writeKeys { _ = try Self.putSource(db, writeKey: key, name: nil, by: .server, now: now) }
+            for key in writeKeys { _ = try putSource(db, writeKey: key, name: nil, by: .server, now: now) }
         }
     }
 
@@ -49,7 +49,7 @@ extension Store {
         return try Row.fetchOne(db, sql: sql, arguments: [writeKey]).map(Source.init(row:))
     }
 
-    private static func putSource(
+    private func putSource(
         _ db: Database, writeKey: String, name: String?, by administrator: Administrator, now: Int64
     ) throws -> (source: Source, isNew: Bool) {
         let owner = try String.fetchOne(
@@ -57,31 +57,32 @@ extension Store {
             sql: "SELECT writeKey FROM source WHERE id = (SELECT source FROM sourceKey WHERE key = ?)",
             arguments: [writeKey])
         guard owner == nil || owner == writeKey else { throw APIError.keyIsTaken }
-        try db.execute(
-            sql: """
-                INSERT INTO source (writeKey, name, createdAt, updatedAt, revision, integrations, filters)
-                VALUES (?, ?, ?, ?, 1, ?, ?) ON CONFLICT (writeKey) DO NOTHING
-                """,
-            arguments: [writeKey, name ?? writeKey, now, now, Data("{}".utf8), Data("[]".utf8)])
-        let isNew = db.changesCount > 0
-        if isNew {
-            try db.execute(
-                sql: """
-                    INSERT INTO sourceKey (key, source, name, createdAt)
-                    SELECT writeKey, id, 'first', createdAt FROM source WHERE writeKey = ?
-                    """,
-                arguments: [writeKey])
-        }
-        if isNew { try log(db, AuditEntry(action: .sourceMade, writeKey: writeKey), by: administrator, now: now) }
-        if !isNew, let name {
+        if let known = try Self.source(db, writeKey) {
+            guard let name else { return (known, false) }
             let entry = AuditEntry(action: .sourceRenamed, writeKey: writeKey, details: ["name": .string(name)])
-            try log(db, entry, by: administrator, now: now)
+            try Self.log(db, entry, by: administrator, now: now)
             try db.execute(
                 sql: "UPDATE source SET name = ?, revision = revision + 1, updatedAt = ? WHERE writeKey = ?",
                 arguments: [name, now, writeKey])
+        } else {
+            try Self.insertSource(db, id: newSourceId(db), writeKey: writeKey, name: name ?? writeKey, now: now)
+            try Self.log(db, AuditEntry(action: .sourceMade, writeKey: writeKey), by: administrator, now: now)
         }
-        guard let source = try source(db, writeKey) else { throw DatabaseError(resultCode: .SQLITE_NOTFOUND) }
-        return (source, isNew)
+        guard let source = try Self.source(db, writeKey) else { throw DatabaseError(resultCode: .SQLITE_NOTFOUND) }
+        return (source, owner == nil)
+    }
+
+    /// Adds a source with its first key.
+    static func insertSource(_ db: Database, id: Int64, writeKey: String, name: String, now: Int64) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO source (id, writeKey, name, createdAt, updatedAt, revision, integrations, filters)
+                VALUES (?, ?, ?, ?, ?, 1, ?, ?)
+                """,
+            arguments: [id, writeKey, name, now, now, Data("{}".utf8), Data("[]".utf8)])
+        try db.execute(
+            sql: "INSERT INTO sourceKey (key, source, name, createdAt) VALUES (?, ?, 'first', ?)",
+            arguments: [writeKey, id, now])
     }
 
     /// Adds a key to a source.

@@ -10,18 +10,21 @@ extension Store {
     ///
     /// A message id that the source already has is counted as a duplicate and changes nothing. A trace replaces an
     /// older one of the same message.
+    /// - Parameter acknowledged: the last request that was acknowledged by now, if that is behind the place.
     func write(
-        _ batches: [IncomingBatch], through place: JournalPlace, now: @escaping @Sendable () -> Int64
+        _ batches: [IncomingBatch], through place: JournalPlace, acknowledged: UInt64 = 0,
+        now: @escaping @Sendable () -> Int64
     ) async throws -> [Receipt] {
         let highest = try await storage.highest()
         let storedAt = now()
         let mayHaveTraces = await storage.mayHaveTraces()
         // By the writer, which needs the same pages of the index a moment later.
         var plan = try await pool.writeWithoutTransaction { db in
-            try Self.checkSources(batches, db)
+            let writeKeys = try Self.writeKeys(of: Set(batches.map(\.source)), db)
             return try WritePlan(
-                batches, identity: Self.identity(through: place, db), numbers: .max(highest, Self.numbers(db)),
-                storedAt: storedAt, looksForTraces: mayHaveTraces, MessageIndex(db: db))
+                batches, of: writeKeys, identity: Self.identity(through: place, db),
+                numbers: .max(highest, Self.numbers(db)), storedAt: storedAt, looksForTraces: mayHaveTraces,
+                MessageIndex(db: db))
         }
         for stray in plan.strayTraces {
             let source = stray.event.identity.source
@@ -29,7 +32,7 @@ extension Store {
             plan.add(trace, of: stray.event)
         }
         try await storage.append(plan.block)
-        try await confirm(plan, through: place)
+        try await confirm(plan, through: place, acknowledged: acknowledged)
         return plan.receipts
     }
 
@@ -39,30 +42,41 @@ extension Store {
     /// The highest sequence of an event, a trace or a signal that is confirmed; 0 when there was none.
     func lastSequence() async throws -> Int64 { try await pool.read(Self.numbers).stream }
 
-    private func confirm(_ plan: WritePlan, through place: JournalPlace) async throws {
+    /// Notes how far a journal was indexed and what it acknowledged.
+    static func setIndexed(_ place: JournalPlace, acknowledged: UInt64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO indexed (id, epoch, sequence, acknowledged) VALUES (1, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence,
+                    acknowledged = excluded.acknowledged
+                """,
+            arguments: [
+                Int64(bitPattern: place.epoch), Int64(place.sequence), Int64(max(place.sequence, acknowledged)),
+            ])
+    }
+
+    private func confirm(_ plan: WritePlan, through place: JournalPlace, acknowledged: UInt64) async throws {
         try await pool.write { db in
             try MessageIndex(db: db).note(plan.identities)
             for (counter, amount) in plan.counts { try Self.add(amount, to: counter, db) }
             try db.execute(
                 sql: "UPDATE position SET stream = ?, rejected = ?",
                 arguments: [plan.numbers.stream, plan.numbers.rejected])
-            try db.execute(
-                sql: """
-                    INSERT INTO indexed (id, epoch, sequence) VALUES (1, ?, ?)
-                    ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, sequence = excluded.sequence
-                    """,
-                arguments: [Int64(bitPattern: place.epoch), Int64(place.sequence)])
+            try Self.setIndexed(place, acknowledged: acknowledged, db)
         }
     }
 
-    /// Nothing may be stored for a source that is not there: nobody could ask for it.
-    private static func checkSources(_ batches: [IncomingBatch], _ db: Database) throws {
-        for source in Set(batches.map(\.source)) {
-            let known = try Bool.fetchOne(db, sql: "SELECT 1 FROM source WHERE id = ?", arguments: [source])
-            guard known != nil else {
+    /// The write keys of sources. Nothing may be stored for a source that is not there: nobody could ask for it.
+    private static func writeKeys(of sources: Set<Int64>, _ db: Database) throws -> [Int64: String] {
+        var writeKeys: [Int64: String] = [:]
+        for source in sources {
+            let sql = "SELECT writeKey FROM source WHERE id = ?"
+            guard let writeKey = try String.fetchOne(db, sql: sql, arguments: [source]) else {
                 throw DatabaseError(resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "there is no source \(source)")
             }
+            writeKeys[source] = writeKey
         }
+        return writeKeys
     }
 
     private static func identity(through place: JournalPlace, _ db: Database) throws -> EventBlock.Identity {
@@ -78,6 +92,11 @@ extension Store {
                 epoch: UInt64(bitPattern: try row.decode(Int64.self, forColumn: "epoch")),
                 sequence: UInt64(try row.decode(Int64.self, forColumn: "sequence")))
         }
+    }
+
+    /// The last request that is known to have been acknowledged; 0 when nothing is known of it.
+    static func acknowledged(_ db: Database) throws -> UInt64 {
+        UInt64(clamping: try Int64.fetchOne(db, sql: "SELECT acknowledged FROM indexed") ?? 0)
     }
 
     static func numbers(_ db: Database) throws -> RowNumbers {

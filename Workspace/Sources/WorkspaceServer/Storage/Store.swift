@@ -11,18 +11,24 @@ final class Store: Sendable {
     let folder: DataFolder
     let storage: any EventStorage
     let logger: Logger
+    private let makeSourceId: @Sendable () -> Int64
 
-    /// Opens the databases of a folder, makes them when they are missing and brings older ones up to date.
+    /// Opens the databases of a folder, makes them when the folder is empty and brings older ones up to date.
+    /// - Throws: `WorkspaceError`, also when the database of the workspace is missing or does not belong to the days.
     init(
-        folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() }
+        folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
+        makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId
     ) throws(WorkspaceError) {
         self.folder = folder
         self.logger = logger
+        self.makeSourceId = makeSourceId
+        try FolderContents(of: folder.path).checkStart()
         do {
             pool = try Self.open(folder)
             let days = try SQLiteDays(folder, logger: logger)
             storage = days
             try EventMove(from: pool, to: days, logger: logger).run()
+            try days.checkSources(try pool.read(Self.writeKeys), in: folder.path)
         } catch let error as WorkspaceError {
             throw error
         } catch {
@@ -35,6 +41,18 @@ final class Store: Sendable {
         defer { folder.release() }
         try storage.close()
         try pool.closeWhole()
+    }
+
+    /// A number for a new source that no source has.
+    func newSourceId(_ db: Database) throws -> Int64 { try Self.newSourceId(db, makeSourceId) }
+
+    static func newSourceId(_ db: Database, _ make: () -> Int64) throws -> Int64 {
+        while true {
+            let id = make()
+            let isTaken = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM source WHERE id = ?)", arguments: [id])
+            if isTaken == false { return id }
+        }
     }
 
     /// The database besides the days.

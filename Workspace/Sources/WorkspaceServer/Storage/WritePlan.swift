@@ -29,15 +29,16 @@ struct WritePlan: Sendable {
     }
 
     /// - Parameters:
+    ///   - writeKeys: those of the sources of the requests.
     ///   - numbers: those that were given before.
     ///   - looksForTraces: false when there are none, so that none can have come before its event.
     init(
-        _ batches: [IncomingBatch], identity: EventBlock.Identity, numbers: RowNumbers, storedAt: Int64,
-        looksForTraces: Bool, _ index: MessageIndex
+        _ batches: [IncomingBatch], of writeKeys: [Int64: String], identity: EventBlock.Identity, numbers: RowNumbers,
+        storedAt: Int64, looksForTraces: Bool, _ index: MessageIndex
     ) throws {
         self.looksForTraces = looksForTraces
         known = try index.days(of: Self.identities(in: batches, withTraces: looksForTraces))
-        block = EventBlock(identity: identity, storedAt: storedAt)
+        block = EventBlock(identity: identity, storedAt: storedAt, writeKeys: writeKeys)
         block.rows.reserveCapacity(batches.reduce(0) { $0 + $1.rowCount })
         self.numbers = numbers
         for batch in batches { receipts.append(take(batch)) }

@@ -40,7 +40,7 @@ import Testing
     }
 
     private func filled(_ folder: TemporaryFolder, days: ClosedRange<Int64>) async throws -> Store {
-        let store = try Store(folder: DataFolder(path: folder.path))
+        let store = try Store.testing(folder)
         try store.ensureSources(writeKeys: ["WK"], now: 1)
         let batches = days.map { StoredEvents.batch(["m\($0)"], at: StoredEvents.day($0)) }
         _ = try await store.write(batches, through: JournalPlace(epoch: 1, sequence: 1), now: { 1 })

@@ -11,7 +11,7 @@ import TributaryJSON
     init() throws { folder = try TemporaryFolder() }
 
     private func open() throws -> Store {
-        let store = try Store(folder: DataFolder(path: folder.path))
+        let store = try Store.testing(folder)
         try store.ensureSources(writeKeys: ["WK", "OTHER"], now: 1)
         return store
     }

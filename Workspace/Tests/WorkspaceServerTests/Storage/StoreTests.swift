@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func open() throws -> Store { try Store(folder: DataFolder(path: folder.path)) }
+    private func open() throws -> Store { try Store.testing(folder) }
 
     private func place(_ sequence: UInt64) -> JournalPlace { JournalPlace(epoch: .max, sequence: sequence) }
 

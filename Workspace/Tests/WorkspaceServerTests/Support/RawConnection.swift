@@ -13,23 +13,9 @@ enum RawConnection {
     }
 
     private static func blockingExchange(_ port: UInt16, _ request: String) throws -> String {
-        #if canImport(Darwin)
-        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #endif
-        guard descriptor >= 0 else { throw TestClient.NoAnswer() }
+        let descriptor = try connected(port)
         defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0, send(descriptor, request, request.utf8.count, 0) == request.utf8.count else {
+        guard send(descriptor, request, request.utf8.count, 0) == request.utf8.count else {
             throw TestClient.NoAnswer()
         }
         var answer: [UInt8] = []
@@ -39,4 +25,43 @@ enum RawConnection {
         }
         return String(decoding: answer, as: UTF8.self)
     }
+
+    fileprivate static func connected(_ port: UInt16) throws -> Int32 {
+        #if canImport(Darwin)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        guard descriptor >= 0 else { throw TestClient.NoAnswer() }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            close(descriptor)
+            throw TestClient.NoAnswer()
+        }
+        return descriptor
+    }
+}
+
+/// A client that sends a request and leaves before the answer.
+final class LeavingClient {
+    private let descriptor: Int32
+
+    init(_ url: String, sending request: String) throws {
+        guard let port = URL(string: url)?.port.flatMap(UInt16.init(exactly:)) else { throw TestClient.NoAnswer() }
+        descriptor = try RawConnection.connected(port)
+        guard send(descriptor, request, request.utf8.count, 0) == request.utf8.count else {
+            throw TestClient.NoAnswer()
+        }
+    }
+
+    /// Call it once.
+    func leave() { close(descriptor) }
 }

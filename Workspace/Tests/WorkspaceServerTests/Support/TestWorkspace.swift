@@ -12,23 +12,24 @@ struct TestWorkspace {
     static func run<Result>(
         in folder: TemporaryFolder? = nil,
         writeKeys: [String] = ["WK"],
-        environment: WorkspaceEnvironment = .system,
+        environment: WorkspaceEnvironment = .testing,
         journalBytes: Int = 1 << 30,
         retainDays: Int? = nil,
         allowedHosts: [String] = [],
         allowsReset: Bool = false,
+        scans: Scans? = nil,
         _ body: (TestWorkspace) async throws -> Result
     ) async throws -> Result {
         let folder = try folder ?? TemporaryFolder()
         let (addresses, ready) = AsyncStream.makeStream(of: Workspace.Address.self)
-        let workspace = try Workspace(
-            WorkspaceConfiguration(
-                port: 0, dataFolder: folder.path, writeKeys: writeKeys, adminToken: TestClient.token,
-                allowedHosts: allowedHosts, allowsReset: allowsReset,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
-                journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
-                pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
-        ) { ready.yield($0) }
+        var configuration = WorkspaceConfiguration(
+            port: 0, dataFolder: folder.path, writeKeys: writeKeys, adminToken: TestClient.token,
+            allowedHosts: allowedHosts, allowsReset: allowsReset,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
+            journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
+            pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))
+        configuration.scans = scans
+        let workspace = try Workspace(configuration) { ready.yield($0) }
         let server = Task {
             defer { ready.finish() }
             try await workspace.run()

@@ -24,6 +24,8 @@ struct Forwarder: Sendable {
     let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger
+    /// While the disk is full, each attempt fails in the same way.
+    let failures: RepeatedFailures
 
     /// Delivers until it is told to stop. What is under way then may end, for a while.
     func run(_ messages: AsyncStream<Message>, _ inbox: Inbox) async {
@@ -70,8 +72,9 @@ struct Forwarder: Sendable {
                     position: standing.position, waiting: standing.waiting, noted: standing.noted,
                     parallel: connection.parallelRequests)
             } catch {
-                logger.error(
-                    "a destination cannot begin", metadata: ["destination": "\(destination.name)", "error": "\(error)"])
+                failures.log(
+                    "a destination cannot begin", kind: "begin", logger,
+                    metadata: ["destination": "\(destination.name)", "error": "\(error)"])
             }
             var pause = Alarm()
             let now = now()
@@ -150,6 +153,8 @@ struct Forwarder: Sendable {
     }
 
     private func warn(_ text: Logger.Message, _ error: any Error) {
-        logger.warning(text, metadata: ["destination": "\(destination.name)", "error": "\(error)"])
+        failures.log(
+            text, kind: "\(text)", logger, level: .warning,
+            metadata: ["destination": "\(destination.name)", "error": "\(error)"])
     }
 }

@@ -92,7 +92,7 @@ actor ForwardingSupervisor {
                     store: store, sources: sources, writeKey: writeKey, source: destination.source,
                     destination: destination.name, logger: logger),
                 connection: try connection(to: destination), store: store, board: board, metrics: metrics, now: now,
-                logger: logger)
+                logger: logger, failures: RepeatedFailures(now: now))
             running[destination.id] = Running(
                 destination: destination, inbox: inbox, task: Task { await forwarder.run(messages, inbox) },
                 listener: listen(inbox))

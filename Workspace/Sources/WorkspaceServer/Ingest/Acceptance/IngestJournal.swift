@@ -1,4 +1,5 @@
 import Logging
+import Synchronization
 import TributaryJournal
 
 /// What was acknowledged and not yet indexed, on the disk.
@@ -11,15 +12,19 @@ final class IngestJournal: Sendable {
     let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
     private let capacity: Int
+    private let newestAcknowledged = Mutex<UInt64>(0)
+    private let note: AcknowledgementNote
 
     /// - Parameter capacity: bytes that may wait for the indexer; beyond, clients are asked to come back later.
     init(folder: DataFolder, capacity: Int) throws(WorkspaceError) {
         self.capacity = capacity
+        note = AcknowledgementNote(in: folder.path)
         (arrivals, arrived) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         do {
             journal = try Journal.open(folder.journalPath, options: Self.options(capacity: capacity))
             // What an earlier process left.
             arrived.yield()
+            newestAcknowledged.withLock { $0 = journal.lastSequence }
         } catch {
             throw WorkspaceError(.dataFolder, "the journal in \(folder.path) cannot be used: \(error)")
         }
@@ -32,20 +37,22 @@ final class IngestJournal: Sendable {
             bounds: JournalBounds(bytes: 1 << 60, records: 1 << 60, age: 1 << 40), durability: .groupCommit)
     }
 
-    /// Makes sure that no request gets a place that was indexed already, when the journal is older than the databases,
-    /// as after restoring a backup.
-    func continueAfter(_ place: JournalPlace?) throws {
-        guard let place, place.epoch == journal.epoch else { return }
-        try journal.reserve(through: place.sequence)
-    }
-
     /// Takes a request; when this returns, it survives the power going out.
     ///
     /// - Throws: `APIError` when too much is waiting, `JournalError` when the medium does not take it.
     func append(_ request: AcceptedRequest) async throws {
         guard hasRoom else { throw APIError.overloaded("more events are waiting than were indexed") }
-        try await journal.appendDurably(request.encoded)
+        let sequence = try await journal.appendDurably(request.encoded)
+        newestAcknowledged.withLock { $0 = max($0, sequence) }
         arrived.yield()
+    }
+
+    /// The last request that was acknowledged.
+    var acknowledged: UInt64 { newestAcknowledged.withLock { $0 } }
+
+    /// Keeps what was acknowledged beside the databases, while they cannot be written.
+    func noteAcknowledged() throws {
+        try note.write(JournalPlace(epoch: journal.epoch, sequence: acknowledged))
     }
 
     /// No request has a later place.
@@ -71,6 +78,7 @@ final class IngestJournal: Sendable {
 
     func close() {
         arrived.finish()
+        if waitingCount > 0 { try? noteAcknowledged() }
         journal.close()
     }
 }

@@ -14,6 +14,7 @@ struct Indexer: Service {
     let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger
+    let failures: RepeatedFailures
     /// Called after each commit.
     let committed: @Sendable () -> Void
 
@@ -45,8 +46,12 @@ struct Indexer: Service {
             // What was stored before the error stays so.
             cursor = journal.journal.cursor(after: await progress.sequence)
             metrics.indexingFailed()
-            logger.error("what was acknowledged cannot be stored now; it waits", metadata: ["error": "\(error)"])
+            failures.log(
+                "what was acknowledged cannot be stored now; it waits", kind: "indexing", logger,
+                metadata: ["error": "\(error)"])
             await progress.fail("\(error)")
+            // Costs only what a doctor could say of a journal that is cut off in the meantime.
+            try? journal.noteAcknowledged()
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Limits.indexerPause) }
         }
         return true
@@ -64,7 +69,8 @@ struct Indexer: Service {
             }
             guard bytes >= Limits.bytesInTransaction || index == records.count - 1 else { continue }
             let place = JournalPlace(epoch: journal.journal.epoch, sequence: record.sequence)
-            metrics.indexed(try await store.write(batches, through: place, now: now))
+            metrics.indexed(
+                try await store.write(batches, through: place, acknowledged: journal.acknowledged, now: now))
             await progress.advance(to: record.sequence)
             committed()
             (batches, bytes) = ([], 0)
@@ -101,7 +107,9 @@ struct Indexer: Service {
             try journal.journal.removeThrough(sequence)
             try journal.journal.prepare()
         } catch {
-            logger.warning("the journal cannot be tidied", metadata: ["error": "\(error)"])
+            failures.log(
+                "the journal cannot be tidied", kind: "tidying", logger, level: .warning,
+                metadata: ["error": "\(error)"])
         }
         for report in journal.journal.takeReports() {
             logger.warning("the journal reports", metadata: ["report": "\(report)"])

@@ -5,6 +5,8 @@ struct DayExtent: Sendable, Equatable {
     var stream: ClosedRange<Int64>?
     var rejected: ClosedRange<Int64>?
     var mayHaveTraces = false
+    /// The sources that the day names, with their write keys.
+    var sources: [Int64: String] = [:]
 
     init() {}
 
@@ -14,6 +16,7 @@ struct DayExtent: Sendable, Equatable {
         }
         rejected = try Self.range(db, "rejected")
         mayHaveTraces = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM trace)") ?? true
+        sources = try Self.sources(db)
     }
 
     /// The numbers that rows of a list are counted with.
@@ -26,6 +29,15 @@ struct DayExtent: Sendable, Equatable {
         } else {
             stream = Self.union(stream, row.number...row.number)
         }
+    }
+
+    /// Empty in a file of version 1, which does not name them.
+    static func sources(_ db: Database) throws -> [Int64: String] {
+        guard try db.tableExists("source") else { return [:] }
+        let rows = try Row.fetchAll(db, sql: "SELECT id, writeKey FROM source")
+        return Dictionary(
+            try rows.map { (try $0.decode(Int64.self, atIndex: 0), try $0.decode(String.self, atIndex: 1)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private static func range(_ db: Database, _ table: String) throws -> ClosedRange<Int64>? {

@@ -3,21 +3,46 @@ import GRDB
 /// The tables of one day.
 enum DaySchema {
     /// Kept in `user_version`: an older program recognises a newer file by it.
-    static let version = 1
+    static let version = 2
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard found < version else { return }
         try db.inTransaction {
-            for statement in [events, traces, rejected, signals] { try db.execute(sql: statement) }
+            if found < 1 { for statement in [events, traces, rejected, signals] { try db.execute(sql: statement) } }
+            try db.execute(sql: sources)
+            for table in tables where found == 1 {
+                try db.execute(sql: "INSERT OR IGNORE INTO source SELECT DISTINCT source, '' FROM \(table)")
+            }
             try db.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
         }
     }
 
+    /// Notes that the day has rows of a source.
+    static func name(_ source: Int64, _ writeKey: String, _ db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO source (id, writeKey) VALUES (?, ?)
+                ON CONFLICT (id) DO UPDATE SET writeKey = excluded.writeKey
+                    WHERE writeKey = '' AND excluded.writeKey != ''
+                """)
+        try statement.execute(arguments: [source, writeKey])
+    }
+
     /// Tables whose rows draw `sequence` from one counter, so that one number says how far a listener has come.
     static let streamTables = ["event", "trace", "signal"]
     static let tables = streamTables + ["rejected"]
+
+    /// Whose rows a day has, so that a day says it without the database of the workspace. The key is empty in a file of
+    /// version 1 until its workspace has said it.
+    private static let sources = """
+        CREATE TABLE source (
+            id INTEGER PRIMARY KEY,
+            writeKey TEXT NOT NULL
+        ) STRICT;
+        """
 
     /// The unique index begins with the message id because that alone finds an event, too. It is what makes a block that
     /// is written once more change nothing; repeats over many days are found before, in the index of message ids.

@@ -37,17 +37,20 @@ struct DaySelection: Sendable {
     func statement(_ query: RowQuery, _ limit: Int) -> (sql: String, arguments: StatementArguments) {
         var conditions = condition.map { [$0] } ?? []
         var arguments = StatementArguments()
-        func add(_ column: String, _ comparison: String, _ value: (any DatabaseValueConvertible)?) {
-            guard let value else { return }
+        func add(_ column: String, _ comparison: String, _ number: Int64?) {
+            guard let number else { return }
             conditions.append("\(table).\(column) \(comparison) ?")
-            arguments += [value]
+            arguments += [number]
         }
         add("sequence", ">", query.after)
         add("sequence", "<", query.before)
         add("source", "=", query.source)
         add("receivedAt", ">=", query.since)
         add("receivedAt", "<", query.until)
-        for match in query.matches { add(match.column.rawValue, "=", match.value) }
+        for match in query.matches {
+            conditions.append("\(table).\(match.column.rawValue) = \(WholeText.parameter)")
+            arguments += [WholeText.argument(match.value)]
+        }
         let filter = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
         let order = " ORDER BY \(table).sequence \(query.order == .ascending ? "ASC" : "DESC") LIMIT ?"
         return (sql + filter + order, arguments + [limit])

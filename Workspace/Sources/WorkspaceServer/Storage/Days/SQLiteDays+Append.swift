@@ -4,25 +4,28 @@ import GRDB
 extension SQLiteDays {
     func append(_ block: EventBlock) async throws {
         try await change {
-            for (day, rows) in block.days { try self.write(rows, day, storedAt: block.storedAt) }
+            for (day, rows) in block.days { try self.write(rows, of: block, day) }
         }
     }
 
     /// A day that turns out to be broken is set aside, and a new file takes what comes.
-    private func write(_ rows: [EventBlock.Row], _ day: Day, storedAt: Int64) throws {
+    private func write(_ rows: [EventBlock.Row], of block: EventBlock, _ day: Day) throws {
         do {
-            try write(rows, to: files.madePool(for: day), storedAt: storedAt)
+            try write(rows, of: block, to: files.madePool(for: day))
         } catch let error as DatabaseError where error.isDamage {
             try files.setAside(day, because: error)
-            try write(rows, to: files.madePool(for: day), storedAt: storedAt)
+            try write(rows, of: block, to: files.madePool(for: day))
         }
         files.extend(day, with: rows)
         forgetFigures(of: day)
     }
 
-    private func write(_ rows: [EventBlock.Row], to pool: DatabasePool, storedAt: Int64) throws {
+    private func write(_ rows: [EventBlock.Row], of block: EventBlock, to pool: DatabasePool) throws {
         try pool.write { db in
-            let events = try EventWriting(db, storedAt: storedAt)
+            for source in Set(rows.map(\.identity.source)) {
+                try DaySchema.name(source, block.writeKeys[source] ?? "", db)
+            }
+            let events = try EventWriting(db, storedAt: block.storedAt)
             for row in rows {
                 switch row.content {
                 case .event(let event): try events.insert(event, row)
@@ -69,23 +72,31 @@ private struct EventWriting {
     }
 }
 
-/// The statements that write one row each of what there is little of.
+/// The statements that write one row each of what there is little of. Their texts are those of clients, so they are
+/// bound with their lengths.
 private enum DayWriting {
     static func insert(_ event: RejectedEvent, _ row: EventBlock.Row, _ db: Database) throws {
-        let statement = try db.cachedStatement(
+        let statement = try BoundStatement(
+            db,
             sql: """
                 INSERT INTO rejected (sequence, source, identity, messageId, code, reason, receivedAt, body)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (identity, source) DO NOTHING
                 """)
-        try statement.execute(arguments: [
-            row.number, row.identity.source, event.identity, event.messageId, event.rejection.code.rawValue,
-            event.rejection.reason, row.receivedAt, Data(event.body),
-        ])
+        try statement.bind(row.number, at: 1)
+        try statement.bind(row.identity.source, at: 2)
+        try statement.bind(event.identity, at: 3)
+        try statement.bind(event.messageId, at: 4)
+        try statement.bind(event.rejection.code.rawValue, at: 5)
+        try statement.bind(event.rejection.reason, at: 6)
+        try statement.bind(row.receivedAt, at: 7)
+        try event.body.withUnsafeBytes { try statement.bind($0, at: 8) }
+        try statement.run()
     }
 
     /// A replaced trace gets a new number, so that listeners see it again.
     static func insert(_ trace: IncomingTrace, _ row: EventBlock.Row, _ db: Database) throws {
-        let statement = try db.cachedStatement(
+        let statement = try BoundStatement(
+            db,
             sql: """
                 INSERT INTO trace (sequence, source, messageId, dropped, trackedAt, receivedAt, body)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -93,21 +104,32 @@ private enum DayWriting {
                     dropped = excluded.dropped, trackedAt = excluded.trackedAt, receivedAt = excluded.receivedAt,
                     body = excluded.body
                 """)
-        try statement.execute(arguments: [
-            row.number, row.identity.source, trace.messageId, trace.isDropped, trace.trackedAt, row.receivedAt,
-            Data(trace.body),
-        ])
+        try statement.bind(row.number, at: 1)
+        try statement.bind(row.identity.source, at: 2)
+        try statement.bind(trace.messageId, at: 3)
+        try statement.bind(trace.isDropped ? 1 : 0, at: 4)
+        try statement.bind(trace.trackedAt, at: 5)
+        try statement.bind(row.receivedAt, at: 6)
+        try trace.body.withUnsafeBytes { try statement.bind($0, at: 7) }
+        try statement.run()
     }
 
     static func insert(_ signal: IncomingSignal, _ row: EventBlock.Row, _ db: Database) throws {
-        let statement = try db.cachedStatement(
+        let statement = try BoundStatement(
+            db,
             sql: """
                 INSERT INTO signal (sequence, source, messageId, type, anonymousId, number, timestamp, receivedAt, body)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (messageId, source) DO NOTHING
                 """)
-        try statement.execute(arguments: [
-            row.number, row.identity.source, signal.messageId, signal.type.rawValue, signal.anonymousId,
-            signal.index, signal.timestamp, row.receivedAt, Data(signal.body),
-        ])
+        try statement.bind(row.number, at: 1)
+        try statement.bind(row.identity.source, at: 2)
+        try statement.bind(signal.messageId, at: 3)
+        try statement.bind(signal.type.rawValue, at: 4)
+        try statement.bind(signal.anonymousId, at: 5)
+        try statement.bind(signal.index, at: 6)
+        try statement.bind(signal.timestamp, at: 7)
+        try statement.bind(row.receivedAt, at: 8)
+        try signal.body.withUnsafeBytes { try statement.bind($0, at: 9) }
+        try statement.run()
     }
 }

@@ -7,9 +7,11 @@ extension SQLiteDays {
         var person = person
         for day in days() {
             let ids = try await read(day) { [userId = person.userId] db in
-                try String.fetchAll(
-                    db, sql: "SELECT DISTINCT anonymousId FROM event WHERE userId = ? AND anonymousId IS NOT NULL",
-                    arguments: [userId])
+                let sql = """
+                    SELECT DISTINCT CAST(anonymousId AS BLOB) FROM event
+                    WHERE userId = \(WholeText.parameter) AND anonymousId IS NOT NULL
+                    """
+                return try Data.fetchAll(db, sql: sql, arguments: [WholeText.argument(userId)])
             }
             person.anonymousIds.formUnion(ids ?? [])
         }
@@ -56,12 +58,11 @@ private struct DayErasing {
 
     func run() throws -> Erased {
         let events = try subjects(
-            "SELECT sequence, source, messageId, body, userId, anonymousId FROM event",
-            or: "userId IS NULL OR userId = ?2")
-        let traces = try subjects("SELECT sequence, source, messageId, body FROM trace")
-        let signals = try subjects(
-            "SELECT sequence, source, messageId, body, anonymousId FROM signal", or: "anonymousId IS NOT NULL")
-        let rejected = try subjects("SELECT sequence, source, identity AS messageId, body FROM rejected")
+            in: "event", ids: ["messageId", "userId", "anonymousId"],
+            or: "userId IS NULL OR userId = CAST(?1 AS TEXT)")
+        let traces = try subjects(in: "trace", ids: ["messageId"])
+        let signals = try subjects(in: "signal", ids: ["messageId", "anonymousId"], or: "anonymousId IS NOT NULL")
+        let rejected = try subjects(in: "rejected", ids: ["messageId"])
         var erased = Erased(rejected: rejected.count, signals: signals.count)
         erased.events = events.count
         erased.traces = traces.count
@@ -69,9 +70,10 @@ private struct DayErasing {
             let statement = try db.cachedStatement(sql: "DELETE FROM \(table) WHERE sequence = ?")
             for row in rows { try statement.execute(arguments: [row.sequence]) }
         }
-        let statement = try db.cachedStatement(sql: "DELETE FROM trace WHERE messageId = ? AND source = ?")
+        let statement = try db.cachedStatement(
+            sql: "DELETE FROM trace WHERE messageId = \(WholeText.parameter) AND source = ?")
         for event in events {
-            try statement.execute(arguments: [event.messageId, event.source])
+            try statement.execute(arguments: [WholeText.argument(event.messageId), event.source])
             erased.traces += db.changesCount
         }
         return erased
@@ -85,10 +87,13 @@ private struct DayErasing {
 
     /// Rows of the person. The database only leaves out those that cannot be: a body names the id as it is, or with
     /// escapes, which begin with a backslash.
-    /// - Parameter condition: what else is looked at; `?2` is the id as a text.
-    private func subjects(_ selection: String, or condition: String = "FALSE") throws -> [Subject] {
-        let sql = "\(selection) WHERE \(condition) OR ?2 IS NULL OR instr(body, ?1) > 0 OR instr(body, x'5C') > 0"
-        let rows = try Row.fetchCursor(db, sql: sql, arguments: [person.bytes, person.userId])
+    /// - Parameter condition: what else is looked at; `?1` is the id as bytes.
+    private func subjects(in table: String, ids: [String], or condition: String = "FALSE") throws -> [Subject] {
+        let sql = """
+            SELECT sequence, source, body, \(WholeText.columns(ids, of: table)) FROM \(table)
+            WHERE \(condition) OR instr(body, ?1) > 0 OR instr(body, x'5C') > 0
+            """
+        let rows = try Row.fetchCursor(db, sql: sql, arguments: [person.bytes])
         var subjects: [Subject] = []
         while let row = try rows.next() {
             guard try isSubject(row) else { continue }
@@ -96,16 +101,16 @@ private struct DayErasing {
                 Subject(
                     sequence: try row.decode(Int64.self, forColumn: "sequence"),
                     source: try row.decode(Int64.self, forColumn: "source"),
-                    messageId: try row.decode(String.self, forColumn: "messageId")))
+                    messageId: try row.wholeText("messageId") ?? ""))
         }
         return subjects
     }
 
     private func isSubject(_ row: Row) throws -> Bool {
-        let userId: String? = row.hasColumn("userId") ? try row.decode(String?.self, forColumn: "userId") : nil
-        if userId == person.userId { return true }
+        let userId: Data? = row.hasColumn("userId") ? try row.decode(Data?.self, forColumn: "userId") : nil
+        if userId == person.bytes { return true }
         if userId == nil, row.hasColumn("anonymousId"),
-            person.isAnonymous(try row.decode(String?.self, forColumn: "anonymousId"))
+            person.isAnonymous(try row.decode(Data?.self, forColumn: "anonymousId"))
         {
             return true
         }

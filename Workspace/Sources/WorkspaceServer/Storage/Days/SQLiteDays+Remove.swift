@@ -16,6 +16,7 @@ extension SQLiteDays {
             for table in DaySchema.tables {
                 try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [source])
             }
+            try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [source])
             return count ?? 0
         }
         files.setExtent(try pool.read { try DayExtent($0) }, of: day)

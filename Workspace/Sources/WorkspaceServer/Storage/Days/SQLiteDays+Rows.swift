@@ -24,8 +24,8 @@ extension SQLiteDays {
 
     func event(_ messageId: String, source: Int64, day: Day, writeKey: String) async throws -> StoredRow? {
         try await read(day) { db in
-            let sql = StoredEvent.selection + " WHERE event.messageId = ? AND event.source = ?"
-            return try Row.fetchOne(db, sql: sql, arguments: [messageId, source]).map {
+            let sql = StoredEvent.selection + " WHERE event.messageId = \(WholeText.parameter) AND event.source = ?"
+            return try Row.fetchOne(db, sql: sql, arguments: [WholeText.argument(messageId), source]).map {
                 try StoredEvent.row($0, writeKeys: [source: writeKey])
             }
         } ?? nil
@@ -33,8 +33,10 @@ extension SQLiteDays {
 
     func trace(_ messageId: String, source: Int64, day: Day) async throws -> IncomingTrace? {
         try await read(day) { db in
-            let sql = "SELECT dropped, trackedAt, body FROM trace WHERE messageId = ? AND source = ?"
-            return try Row.fetchOne(db, sql: sql, arguments: [messageId, source]).map { row in
+            let sql = """
+                SELECT dropped, trackedAt, body FROM trace WHERE messageId = \(WholeText.parameter) AND source = ?
+                """
+            return try Row.fetchOne(db, sql: sql, arguments: [WholeText.argument(messageId), source]).map { row in
                 IncomingTrace(
                     messageId: messageId, isDropped: try row.decode(Bool.self, forColumn: "dropped"),
                     trackedAt: try row.decode(Int64.self, forColumn: "trackedAt"),

@@ -6,11 +6,11 @@ import TributaryJSON
 enum StoredEvent {
     /// The columns that `row` reads, and where they come from.
     static let selection = """
-        SELECT event.sequence, event.source, event.messageId, event.type, event.name, event.userId,
-            event.anonymousId, event.timestamp, event.originalTimestamp, event.sentAt, event.receivedAt,
-            event.storedAt, event.body, trace.body AS trace
+        SELECT event.sequence, event.source, \(WholeText.columns(texts, of: "event")), event.timestamp,
+            event.originalTimestamp, event.sentAt, event.receivedAt, event.storedAt, event.body, trace.body AS trace
         FROM event LEFT JOIN trace ON trace.messageId = event.messageId AND trace.source = event.source
         """
+    private static let texts = ["messageId", "type", "name", "userId", "anonymousId"]
 
     static func row(_ row: Row, writeKeys: [Int64: String]) throws -> StoredRow {
         let sequence = try row.decode(Int64.self, forColumn: "sequence")
@@ -18,9 +18,7 @@ enum StoredEvent {
         var object = ObjectText()
         object.add("sequence", sequence)
         object.add("writeKey", writeKeys[try row.decode(Int64.self, forColumn: "source")])
-        for column in ["messageId", "type", "name", "userId", "anonymousId"] {
-            object.add(column, try row.decode(String?.self, forColumn: column))
-        }
+        for column in texts { object.add(column, try row.wholeText(column)) }
         for column in ["timestamp", "originalTimestamp", "sentAt", "receivedAt", "storedAt"] {
             object.add(column, milliseconds: try row.decode(Int64?.self, forColumn: column))
         }

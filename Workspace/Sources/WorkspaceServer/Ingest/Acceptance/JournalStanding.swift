@@ -1,0 +1,74 @@
+import GRDB
+import TributaryJournal
+
+/// What the database of a workspace knows of its journal.
+struct JournalRecordings: Sendable {
+    /// How far it was indexed; nil when it never was.
+    var place: JournalPlace?
+    /// The last request that is known to have been acknowledged.
+    var acknowledged: UInt64 = 0
+    var sources: Set<Int64> = []
+
+    init(place: JournalPlace?, acknowledged: UInt64 = 0, sources: Set<Int64> = []) {
+        self.place = place
+        self.acknowledged = acknowledged
+        self.sources = sources
+    }
+
+    /// - Parameter folder: the data folder, where something may be noted that the database does not know.
+    init(_ db: Database, in folder: String) throws {
+        let place = try Store.indexed(db)
+        let noted = place.map { AcknowledgementNote(in: folder).sequence(ofEpoch: $0.epoch) } ?? 0
+        self.init(
+            place: place, acknowledged: max(try Store.acknowledged(db), noted),
+            sources: Set(try Store.writeKeys(db).keys))
+    }
+}
+
+/// How a journal stands to the database beside it.
+struct JournalStanding: Sendable, Equatable {
+    /// Everything up to there is stored.
+    let indexed: UInt64
+    /// Requests that were acknowledged and are in neither of both; at most, because not every number was given.
+    let lost: UInt64
+    /// No new request may get a place up to there.
+    let last: UInt64
+    /// A source that requests wait for and the database does not know.
+    let foreignSource: Int64?
+
+    /// - Parameters:
+    ///   - end: the last place of the journal.
+    ///   - waiting: the sources of requests that wait in the journal.
+    init(epoch: UInt64, end: UInt64, waiting: Set<Int64>, _ recorded: JournalRecordings) {
+        let indexedBefore = recorded.place?.sequence ?? 0
+        if recorded.place?.epoch == epoch {
+            let there = max(end, indexedBefore)
+            indexed = indexedBefore
+            lost = recorded.acknowledged > there ? recorded.acknowledged - there : 0
+            last = max(there, recorded.acknowledged)
+        } else {
+            // Another journal: what was acknowledged in the one before and not indexed went with it.
+            indexed = 0
+            lost = recorded.acknowledged > indexedBefore ? recorded.acknowledged - indexedBefore : 0
+            last = end
+        }
+        foreignSource = waiting.subtracting(recorded.sources).min()
+    }
+
+    /// Reads the requests that wait only when the journal is not the one that the database knows.
+    init(_ journal: Journal, _ recorded: JournalRecordings) throws {
+        let isKnown = recorded.place?.epoch == journal.epoch
+        self.init(
+            epoch: journal.epoch, end: journal.lastSequence,
+            waiting: isKnown ? [] : try Self.sources(in: journal), recorded)
+    }
+
+    /// The sources of the requests that wait.
+    static func sources(in journal: Journal) throws -> Set<Int64> {
+        var (cursor, sources) = (journal.cursor(after: journal.watermark), Set<Int64>())
+        while let record = try cursor.next() {
+            if let request = AcceptedRequest(record.payload) { sources.insert(request.source) }
+        }
+        return sources
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+import TributaryJSON
+
+/// What the index of messages knows, beside what the days hold.
+struct IndexComparison {
+    /// Rows that the index does not know.
+    private(set) var unknown: [(RowIdentity, Day)] = []
+    /// Days that could not be read.
+    private(set) var unread: [Day] = []
+    /// Messages that the index knows and no day has, without those that were erased and those whose loss was noted
+    /// before.
+    private(set) var missing = 0
+    private(set) var incompleteDays: [Day] = []
+
+    /// - Parameter isBehind: the database is older than the days, so it does not know what it cannot know.
+    init(path: String, isBehind: Bool) throws {
+        let days = try DataFolder.dayFiles(in: path + "/days")
+        try DatabaseState.read(path + "/workspace.sqlite") { db in
+            let numbers = isBehind ? RowNumbers(stream: .max, rejected: .max) : try Store.numbers(db)
+            let index = MessageIndex(db: db)
+            var found: [Day: Int] = [:]
+            for day in days {
+                do {
+                    let identities = try DatabaseState.read("\(path)/days/\(day).sqlite") {
+                        try SQLiteDays.identities($0, through: numbers)
+                    }
+                    for identity in identities {
+                        let known = try index.day(of: identity)
+                        if known == nil { unknown.append((identity, day)) }
+                        if known == day { found[day, default: 0] += 1 }
+                    }
+                } catch {
+                    unread.append(day)
+                }
+            }
+            try lookForMissing(db, days, found)
+        }
+    }
+
+    /// Days go by their age, oldest first, so a day that is not there was deleted only if all older ones were, too.
+    private mutating func lookForMissing(_ db: Database, _ days: [Day], _ found: [Day: Int]) throws {
+        guard let oldest = days.first else { return }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT day, count(*) FROM seen WHERE day >= ? GROUP BY day ORDER BY day",
+            arguments: [oldest.number])
+        var gone = 0
+        for row in rows {
+            let day = Day(number: try row.decode(Int64.self, atIndex: 0))
+            let less = try row.decode(Int.self, atIndex: 1) - (found[day] ?? 0)
+            guard less > 0, !unread.contains(day) else { continue }
+            gone += less
+            incompleteDays.append(day)
+        }
+        missing = max(0, gone - (try Self.explained(db)))
+    }
+
+    /// Rows that were erased with their users, whose messages stay known, and losses that a repair noted.
+    private static func explained(_ db: Database) throws -> Int {
+        let actions: [AuditEntry.Action] = [.userErased, .dataLost]
+        let sql = "SELECT details FROM audit WHERE action IN (?, ?)"
+        return try Data.fetchAll(db, sql: sql, arguments: StatementArguments(actions.map(\.rawValue))).reduce(0) {
+            let details = try JSON.parse([UInt8]($1))
+            return ["events", "rejected", "traces", "signals", "count"].reduce($0) { $0 + (details[$1]?.intValue ?? 0) }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A file that is read in pieces; what the disk does not give is nil.
+///
+/// Not mapped into memory: a sector that cannot be read would end the process.
+struct ByteFile {
+    let byteCount: Int
+    private let read: (_ offset: Int, _ count: Int) -> [UInt8]?
+
+    init(_ bytes: [UInt8]) {
+        byteCount = bytes.count
+        read = { offset, count in
+            guard offset >= 0, count >= 0, offset <= bytes.count - count else { return nil }
+            return Array(bytes[offset..<offset + count])
+        }
+    }
+
+    /// - Throws: what the system says when the file cannot be opened.
+    init(path: String) throws {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        byteCount = Int(clamping: try handle.seekToEnd())
+        read = { offset, count in
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                filled = max(0, pread(handle.fileDescriptor, buffer.baseAddress, count, off_t(offset)))
+            }
+            return bytes.count == count ? bytes : nil
+        }
+    }
+
+    /// The bytes from a place on; nil when they are not all there.
+    func bytes(at offset: Int, count: Int) -> [UInt8]? {
+        guard offset >= 0, count > 0, offset <= byteCount - count else { return nil }
+        return read(offset, count)
+    }
+}
+
+extension [UInt8] {
+    /// A number of the file format, most significant byte first. The bytes have to be there.
+    func bigEndian(at offset: Int, bytes count: Int) -> Int {
+        var number = 0
+        for byte in self[offset..<offset + count] { number = number << 8 | Int(byte) }
+        return number
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// Who owns the files of a folder and who may read them, so that a repair by somebody else leaves that as it was.
+struct FolderRights {
+    private struct Rights: Equatable {
+        let owner: uid_t
+        let group: gid_t
+        let mode: mode_t
+
+        init?(_ path: String) {
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                let owner = attributes[.ownerAccountID] as? NSNumber,
+                let group = attributes[.groupOwnerAccountID] as? NSNumber,
+                let mode = attributes[.posixPermissions] as? NSNumber
+            else { return nil }
+            (self.owner, self.group, self.mode) = (owner.uint32Value, group.uint32Value, mode_t(truncating: mode))
+        }
+    }
+
+    private let path: String
+    private let rights: [String: Rights]
+
+    init(of path: String) {
+        self.path = path
+        rights = Dictionary(Self.paths(in: path).map { ($0, Rights($0)) }, uniquingKeysWith: { first, _ in first })
+            .compactMapValues { $0 }
+    }
+
+    /// The user that the folder belongs to, when it is not the one that this process runs as.
+    var otherOwner: String? {
+        guard let owner = rights[path]?.owner, owner != geteuid() else { return nil }
+        return getpwuid(owner).map { String(cString: $0.pointee.pw_name) } ?? "user \(owner)"
+    }
+
+    /// Files that are new belong to whom the folder belongs to, and are for that user only; one that took the place of
+    /// another has its rights.
+    /// - Returns: the first file whose rights could not be set.
+    func restore() -> String? {
+        guard let folder = rights[path] else { return nil }
+        var failed: String?
+        for file in Self.paths(in: path) {
+            guard let now = Rights(file) else { continue }
+            let before = rights[file]
+            let (owner, group) = (before?.owner ?? folder.owner, before?.group ?? folder.group)
+            var isDone = true
+            if now.owner != owner || now.group != group { isDone = lchown(file, owner, group) == 0 }
+            // The folder's own mode may be what was mended.
+            if let before, file != path, now.mode != before.mode { isDone = chmod(file, before.mode) == 0 && isDone }
+            if before == nil, now.mode & 0o077 != 0 { isDone = chmod(file, now.mode & 0o700) == 0 && isDone }
+            if !isDone, failed == nil { failed = file }
+        }
+        return failed
+    }
+
+    private static func paths(in path: String) -> [String] {
+        [path] + ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).map { path + "/" + $0 }
+    }
+}

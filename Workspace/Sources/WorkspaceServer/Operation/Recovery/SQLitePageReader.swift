@@ -1,0 +1,97 @@
+/// Takes the cells out of the pages of a damaged database.
+///
+/// https://sqlite.org/fileformat2.html#b_tree_pages
+struct SQLitePageReader {
+    /// What one page says.
+    struct Content {
+        /// Pages below this one.
+        var children: [Int] = []
+        var cells: [Cell] = []
+        /// Whether its cells are the rows of a table with numbers; else those of an index, or of a table without.
+        var hasRowids: Bool
+        /// Whether the page says what it is. If not, its cells are a guess.
+        var isCertain = true
+    }
+
+    struct Cell {
+        /// 0 in pages without numbers.
+        let rowid: Int64
+        /// Nil when it cannot be read.
+        let values: [SQLiteValue]?
+    }
+
+    private enum Kind: UInt8 {
+        case interiorIndex = 2, interiorTable = 5, leafIndex = 10, leafTable = 13
+
+        var isInterior: Bool { self == .interiorIndex || self == .interiorTable }
+    }
+
+    let pages: SQLitePages
+
+    /// What is on a page. The first page has the header of the file before it.
+    ///
+    /// A page of no kind is read as rows: a page whose header was written over may still have its cells, and what is no
+    /// row of a known table is left out by who asks.
+    func content(of page: [UInt8], number: Int = 0) -> Content {
+        let start = number == 1 ? 100 : 0
+        guard page.count == SQLitePages.pageSize else { return Content(hasRowids: true) }
+        let kind = Kind(rawValue: page[start])
+        let head = kind?.isInterior == true ? 12 : 8
+        let room = (page.count - start - head) / 2
+        let count = kind == nil ? room : min(page.bigEndian(at: start + 3, bytes: 2), room)
+        var content = Content(hasRowids: kind != .interiorIndex && kind != .leafIndex, isCertain: kind != nil)
+        for index in 0..<count {
+            let place = page.bigEndian(at: start + head + 2 * index, bytes: 2)
+            guard place >= start + head, place < page.count else { continue }
+            add(kind ?? .leafTable, page, place, to: &content)
+        }
+        if kind?.isInterior == true { content.children.append(page.bigEndian(at: start + 8, bytes: 4)) }
+        return content
+    }
+
+    /// The pages below one, without a look at its cells.
+    func children(of page: [UInt8]) -> [Int] {
+        guard let kind = Kind(rawValue: page[0]), kind.isInterior else { return [] }
+        let count = min(page.bigEndian(at: 3, bytes: 2), (page.count - 12) / 2)
+        let places = (0..<count).map { page.bigEndian(at: 12 + 2 * $0, bytes: 2) }.filter { $0 + 4 <= page.count }
+        return places.map { page.bigEndian(at: $0, bytes: 4) } + [page.bigEndian(at: 8, bytes: 4)]
+    }
+
+    private func add(_ kind: Kind, _ page: [UInt8], _ place: Int, to content: inout Content) {
+        var place = place
+        if kind.isInterior {
+            guard place + 4 <= page.count else { return }
+            content.children.append(page.bigEndian(at: place, bytes: 4))
+            place += 4
+        }
+        guard kind != .interiorTable, let size = page.varint(&place) else { return }
+        var rowid: Int64 = 0
+        if kind == .leafTable {
+            guard let number = page.varint(&place) else { return }
+            rowid = number
+        }
+        let values = payload(page, place, size, isTable: kind == .leafTable).flatMap(SQLiteValue.record)
+        content.cells.append(Cell(rowid: rowid, values: values))
+    }
+
+    /// The bytes of a cell, of which the rest may lie on further pages.
+    private func payload(_ page: [UInt8], _ place: Int, _ size: Int64, isTable: Bool) -> [UInt8]? {
+        let usable = SQLitePages.pageSize
+        guard size > 0, size <= Int64(pages.count) * Int64(usable) else { return nil }
+        let size = Int(size)
+        let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
+        let least = (usable - 12) * 32 / 255 - 23
+        let fitting = least + (size - least) % (usable - 4)
+        let local = size <= most ? size : fitting <= most ? fitting : least
+        guard place + local + (local < size ? 4 : 0) <= page.count else { return nil }
+        var bytes = Array(page[place..<place + local])
+        var next = local < size ? page.bigEndian(at: place + local, bytes: 4) : 0
+        var seen: Set<Int> = []
+        while bytes.count < size {
+            guard let more = pages.page(next), seen.insert(next).inserted else { return nil }
+            bytes += more[4..<4 + min(size - bytes.count, usable - 4)]
+            next = more.bigEndian(at: 0, bytes: 4)
+        }
+        return bytes
+    }
+}

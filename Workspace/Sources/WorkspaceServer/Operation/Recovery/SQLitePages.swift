@@ -1,0 +1,63 @@
+import Foundation
+
+/// The pages of a database as its last transaction left them, from the file and from its log.
+///
+/// Nothing in the file is believed without a look, and nothing in it makes this fail: a page that is not there is nil.
+struct SQLitePages {
+    /// All databases of a workspace have pages of this size, so it is known also where the file's header is damaged.
+    static let pageSize = 4_096
+
+    /// Pages are counted from 1.
+    let count: Int
+    let log: SQLiteLog
+    private let file: ByteFile
+    private let logFile: ByteFile?
+
+    init(_ file: ByteFile, log logFile: ByteFile? = nil) {
+        self.file = file
+        self.logFile = logFile
+        let log = logFile.map(SQLiteLog.init) ?? SQLiteLog()
+        self.log = log
+        let inFile = file.byteCount / Self.pageSize
+        if let withLog = log.pageCount {
+            // A file may be longer than its database until the log is in it; behind a damage of the log nobody knows.
+            let most = inFile + log.committed.count
+            count = log.behindDamage.isEmpty ? min(withLog, most) : min(max(withLog, inFile), most)
+        } else {
+            count = inFile
+        }
+    }
+
+    /// - Throws: what the system says when the file cannot be opened. A log need not be there.
+    init(path: String) throws {
+        self.init(try ByteFile(path: path), log: try? ByteFile(path: path + "-wal"))
+    }
+
+    func page(_ number: Int) -> [UInt8]? {
+        guard number > 0, number <= count else { return nil }
+        if let place = log.committed[number] { return logFile?.bytes(at: place, count: Self.pageSize) }
+        return file.bytes(at: (number - 1) * Self.pageSize, count: Self.pageSize)
+    }
+
+    /// A page of the log by its place there.
+    func page(atPlaceInLog place: Int) -> [UInt8]? { logFile?.bytes(at: place, count: Self.pageSize) }
+
+    /// Pages that hold nothing any more, but may still have the bytes of rows that were deleted. Empty unless the list is
+    /// whole: then nobody knows which pages are free.
+    func freePages() -> Set<Int> {
+        guard let head = page(1), head.starts(with: Array("SQLite format 3\0".utf8)) else { return [] }
+        let expected = head.bigEndian(at: 36, bytes: 4)
+        var (free, trunk) = (Set<Int>(), head.bigEndian(at: 32, bytes: 4))
+        while trunk != 0 {
+            guard let page = page(trunk), free.insert(trunk).inserted else { return [] }
+            let leaves = page.bigEndian(at: 4, bytes: 4)
+            guard leaves <= Self.pageSize / 4 - 2 else { return [] }
+            for leaf in 0..<leaves {
+                let number = page.bigEndian(at: 8 + 4 * leaf, bytes: 4)
+                guard (1...count).contains(number), free.insert(number).inserted else { return [] }
+            }
+            trunk = page.bigEndian(at: 0, bytes: 4)
+        }
+        return free.count == expected ? free : []
+    }
+}

@@ -1,0 +1,131 @@
+/// Finds the rows of known tables in a damaged database, page by page.
+///
+/// First those that the file's own trees lead to, so that of two rows of one number the current one comes first; then
+/// those on pages that nothing leads to any more; then those in a damaged part of the log. A row is taken for what it
+/// looks like, whatever the tree says that led to it. Free pages are left out as long as the file says which they are:
+/// they may have rows that were deleted.
+struct SQLiteRecovery {
+    struct FoundRow {
+        let shape: RecordShape
+        let rowid: Int64
+        let values: [SQLiteValue]
+    }
+
+    private let pages: SQLitePages
+    private let reader: SQLitePageReader
+    private let shapes: [RecordShape]
+    /// The shape that the file's trees give a page, as an index of `shapes`.
+    private var owners: [Int: Int] = [:]
+    private var free: Set<Int> = []
+    /// The numbers of rows that a table has, as rows or indexes say; some stand twice.
+    private var known: [String: [Int64]] = [:]
+    /// The numbers in a page of an index that may be one of several tables.
+    private var unclear: [(tables: [String], rowids: [Int64])] = []
+
+    init(_ pages: SQLitePages, shapes: [RecordShape]) {
+        self.pages = pages
+        self.shapes = shapes
+        reader = SQLitePageReader(pages: pages)
+        free = pages.freePages()
+        for (shape, root) in roots() { claim(root, for: shape) }
+    }
+
+    /// Hands over each row that can be read; some twice.
+    /// - Returns: how many rows each table with numbers had, as far as rows or indexes still say.
+    mutating func forEachRow(_ take: (FoundRow) throws -> Void) throws -> [String: Int] {
+        known = [:]
+        unclear = []
+        for isOwned in [true, false] {
+            for number in stride(from: 1, through: pages.count, by: 1) {
+                guard (owners[number] != nil) == isOwned, !free.contains(number), let page = pages.page(number) else {
+                    continue
+                }
+                try read(reader.content(of: page, number: number), owner: owners[number].map { shapes[$0] }, take)
+            }
+        }
+        for place in pages.log.behindDamage {
+            guard let page = pages.page(atPlaceInLog: place) else { continue }
+            try read(reader.content(of: page), owner: nil, take)
+        }
+        settleUnclear()
+        return known.mapValues { Set($0).count }
+    }
+
+    private mutating func read(
+        _ content: SQLitePageReader.Content, owner: RecordShape?, _ take: (FoundRow) throws -> Void
+    ) throws {
+        var candidates: [Int64] = []
+        var tables: [String] = []
+        for cell in content.cells {
+            guard let values = cell.values else {
+                if content.isCertain, let owner, owner.isTable, owner.hasRowids, content.hasRowids {
+                    known[owner.table, default: []].append(cell.rowid)
+                }
+                continue
+            }
+            let fitting = shapes(of: cell, values, content.hasRowids, owner)
+            if let shape = fitting.first, fitting.count == 1 {
+                if shape.isTable {
+                    if shape.hasRowids { known[shape.table, default: []].append(cell.rowid) }
+                    try take(FoundRow(shape: shape, rowid: cell.rowid, values: values))
+                } else if shape.isComplete, case .integer(let rowid)? = values.last {
+                    known[shape.table, default: []].append(rowid)
+                }
+            } else if !content.hasRowids, fitting.allSatisfy({ !$0.isTable }), case .integer(let rowid)? = values.last {
+                candidates.append(rowid)
+                tables = fitting.filter(\.isComplete).map(\.table)
+            }
+        }
+        if !candidates.isEmpty { unclear.append((tables, candidates)) }
+    }
+
+    /// The owner's shape when the record has it; else all that it can have.
+    private func shapes(
+        of cell: SQLitePageReader.Cell, _ values: [SQLiteValue], _ hasRowids: Bool, _ owner: RecordShape?
+    ) -> [RecordShape] {
+        if let owner, owner.hasRowids == hasRowids, owner.fits(values, rowid: cell.rowid) { return [owner] }
+        return shapes.filter { $0.hasRowids == hasRowids && $0.fits(values, rowid: cell.rowid) }
+    }
+
+    /// A page of an index belongs to the table that has most of its rows.
+    private mutating func settleUnclear() {
+        let sets = known.mapValues(Set.init)
+        for page in unclear {
+            let counts = page.tables.map { table in (table, page.rowids.count { sets[table]?.contains($0) == true }) }
+            guard let best = counts.max(by: { $0.1 < $1.1 }), best.1 > 0 else { continue }
+            known[best.0, default: []] += page.rowids
+        }
+    }
+
+    // MARK: Trees
+
+    /// Where the file says that its tables and indexes begin.
+    private func roots() -> [(shape: Int, root: Int)] {
+        var (waiting, seen, roots): ([Int], Set<Int>, [(Int, Int)]) = ([1], [1], [])
+        while let number = waiting.popLast() {
+            guard let page = pages.page(number) else { continue }
+            let content = reader.content(of: page, number: number)
+            waiting += content.children.filter { seen.insert($0).inserted }
+            for cell in content.cells {
+                guard let values = cell.values, values.count == 5, case .text(let name) = values[1],
+                    case .integer(let root) = values[3],
+                    let shape = shapes.firstIndex(where: { $0.name.utf8.elementsEqual(name) })
+                else { continue }
+                roots.append((shape, Int(clamping: root)))
+            }
+        }
+        return roots
+    }
+
+    /// Gives a tree's pages to a shape. A page that two trees claim stays with the first.
+    private mutating func claim(_ root: Int, for shape: Int) {
+        var waiting = [root]
+        while let number = waiting.popLast() {
+            guard number > 1, !free.contains(number), owners[number] == nil, let page = pages.page(number) else {
+                continue
+            }
+            owners[number] = shape
+            waiting += reader.children(of: page)
+        }
+    }
+}

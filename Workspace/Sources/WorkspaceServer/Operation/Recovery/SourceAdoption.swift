@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+import TributaryJournal
+
+/// Takes up the sources that days and waiting requests name and the database of the workspace does not know.
+struct SourceAdoption {
+    /// The data folder.
+    let path: String
+
+    /// Those that are not known, with their write keys; the key is empty where nothing says it.
+    func unknown(_ db: Database) throws -> [Int64: String] {
+        var named: [Int64: String] = [:]
+        for day in try DataFolder.dayFiles(in: path + "/days") {
+            do {
+                let sources = try DatabaseState.read("\(path)/days/\(day).sqlite", DayExtent.sources)
+                named.merge(sources) { $0.isEmpty ? $1 : $0 }
+            } catch let error as DatabaseError where error.isDamage {
+                // A damaged day is dealt with before, or it is said that it is one.
+            }
+        }
+        if FileManager.default.fileExists(atPath: path + "/journal") {
+            let copy = try JournalCopy(of: path + "/journal")
+            for source in try JournalStanding.sources(in: copy.journal) { named[source] = named[source] ?? "" }
+        }
+        let known = try Store.writeKeys(db)
+        return named.filter { known[$0.key] == nil }
+    }
+
+    /// - Returns: the write keys that the sources have now.
+    @discardableResult
+    func run(_ db: Database) throws -> [String] {
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        return try unknown(db).sorted { $0.key < $1.key }.map { id, named in
+            var writeKey = named
+            let sql =
+                "SELECT EXISTS (SELECT 1 FROM source WHERE writeKey = ?1) OR EXISTS (SELECT 1 FROM sourceKey WHERE key = ?1)"
+            let isTaken = try Bool.fetchOne(db, sql: sql, arguments: [writeKey]) ?? true
+            // The keys of a source may have outlived it.
+            let isItsOwn =
+                try Int64.fetchOne(
+                    db, sql: "SELECT source FROM sourceKey WHERE key = ?", arguments: [writeKey]) == id
+            if isItsOwn {
+                try db.execute(sql: "DELETE FROM sourceKey WHERE key = ?", arguments: [writeKey])
+            } else if writeKey.isEmpty || isTaken {
+                writeKey = "recovered-" + String(id, radix: 16)
+            }
+            try Store.insertSource(db, id: id, writeKey: writeKey, name: writeKey, now: now)
+            try Store.log(db, AuditEntry(action: .sourceRecovered, writeKey: writeKey), by: .server, now: now)
+            return writeKey
+        }
+    }
+}
+
+/// A journal that may be looked at without being mended: opening one changes its files.
+struct JournalCopy: ~Copyable {
+    let journal: Journal
+    private let path: String
+
+    init(of folder: String) throws {
+        path = NSTemporaryDirectory() + "tributary-doctor-" + UUID().uuidString
+        try FileManager.default.copyItem(atPath: folder, toPath: path)
+        do {
+            journal = try Journal.open(path, options: IngestJournal.options(capacity: 1 << 30))
+        } catch {
+            try? FileManager.default.removeItem(atPath: path)
+            throw error
+        }
+    }
+
+    deinit {
+        journal.close()
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import TributaryJournal
+
+/// Makes a database for a workspace whose own is damaged or gone.
+struct WorkspaceSalvage {
+    let folder: DataFolder
+
+    private static let tables = [
+        "source", "sourceKey", "bundle", "administrator", "audit", "indexed", "position", "sweep", "destination",
+        "undelivered", "counter",
+    ]
+
+    /// What was seen is not saved but made anew of the days, and who was logged in logs in again.
+    /// - Parameter file: the old database, in the folder `unreadable`; nil when there is none.
+    func run(from file: String?) throws -> [Salvage.Table] {
+        let numbers = try highestNumbers()
+        let pool = try Store.open(folder)
+        defer { try? pool.closeWhole() }
+        let tables = try pool.write { db in
+            try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            var tables: [Salvage.Table] = []
+            if let file {
+                try db.execute(sql: "DELETE FROM position")
+                var salvage = try Salvage(into: db)
+                tables = try salvage.copy(Self.tables, from: try SQLitePages(path: folder.unreadablePath + "/" + file))
+                try db.execute(sql: "INSERT OR IGNORE INTO position VALUES (1, 0, 0)")
+            }
+            try db.execute(
+                sql: "UPDATE position SET stream = max(stream, ?), rejected = max(rejected, ?)",
+                arguments: [numbers.stream, numbers.rejected])
+            try SourceAdoption(path: folder.path).run(db)
+            try Self.removeOrphans(db)
+            return tables
+        }
+        if let file { try folder.markSaved(file) }
+        return tables
+    }
+
+    /// What belongs to a source or a destination that was lost.
+    private static func removeOrphans(_ db: Database) throws {
+        for table in ["bundle", "counter", "sourceKey", "destination"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")
+        }
+        try db.execute(sql: "DELETE FROM undelivered WHERE destination NOT IN (SELECT id FROM destination)")
+    }
+
+    /// What stands in the days, for the case that how far they were confirmed is lost. A damaged day says nothing; one
+    /// that cannot be read now is an error, because its numbers would be given away twice.
+    private func highestNumbers() throws -> RowNumbers {
+        try folder.dayFiles().reduce(RowNumbers()) { numbers, day in
+            do {
+                let extent = try DatabaseState.read(folder.path(of: day), DayExtent.init)
+                return .max(
+                    numbers,
+                    RowNumbers(stream: extent.stream?.upperBound ?? 0, rejected: extent.rejected?.upperBound ?? 0))
+            } catch let error as DatabaseError where error.isDamage {
+                return numbers
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// What lies in a folder that is said to be a data folder.
+struct FolderContents: Equatable {
+    let path: String
+    var hasDatabase = false
+    var days: [Day] = []
+    var hasJournal = false
+    /// Files that were set aside.
+    var unreadable: [String] = []
+
+    init(of path: String) {
+        self.path = path
+        let files = FileManager.default
+        func names(in folder: String) -> [String] { (try? files.contentsOfDirectory(atPath: path + folder)) ?? [] }
+        hasDatabase = files.fileExists(atPath: path + "/workspace.sqlite")
+        days = (try? DataFolder.dayFiles(in: path + "/days")) ?? []
+        hasJournal = names(in: "/journal").contains { $0 == "mark" || $0.hasSuffix(".tjl") && !$0.hasPrefix("spare-") }
+        unreadable = names(in: "/unreadable").sorted()
+    }
+
+    /// Whether a workspace ever ran in it.
+    var isDataFolder: Bool { hasDatabase || hasRemains }
+
+    /// Whether there is something that belongs to a database of the workspace.
+    private var hasRemains: Bool { !days.isEmpty || hasJournal || !unreadable.isEmpty }
+
+    /// A new database beside days of events would not know whose they are.
+    func checkStart() throws(WorkspaceError) {
+        guard !hasDatabase, hasRemains else { return }
+        throw WorkspaceError(
+            .dataFolder,
+            "\(path)/workspace.sqlite is missing, but there \(remains). It says which sources they belong to, so nothing "
+                + "is started without it. Put it back; or make a folder of a backup with `tributary restore BACKUP NEW`; "
+                + "or let `tributary doctor --repair \(path)` make it from the days: settings, live plugins and "
+                + "destinations are lost then. For a new workspace, choose an empty folder")
+    }
+
+    /// `are 3 days of events and a journal`.
+    var remains: String {
+        var parts: [String] = []
+        if !days.isEmpty { parts.append(days.count == 1 ? "a day of events" : "\(days.count) days of events") }
+        if hasJournal { parts.append("a journal") }
+        if !unreadable.isEmpty { parts.append("\(unreadable.count) files in unreadable/") }
+        let text = parts.count < 3 ? parts.joined(separator: " and ") : parts.joined(separator: ", ")
+        return (parts.count == 1 && days.count < 2 && unreadable.count < 2 ? "is " : "are ") + text
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HTTPTypes
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Searches through events", .timeLimit(.minutes(2))) struct ScansTests {
+    private static let events = 3 * Limits.rowsInScanStep
+
+    private func filled(_ client: TestClient) async throws {
+        for start in stride(from: 0, to: Self.events, by: 250) {
+            try await client.batch((start..<start + 250).map { Events.track(messageId: "m-\($0)") })
+        }
+        #expect(try await client.get("/api/stats").json["stored"]?.intValue == Self.events)
+    }
+
+    /// Waits until something is so; the time limit ends what never is.
+    private func until(_ isSo: () -> Bool) async throws {
+        while !isSo() { try await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    /// A search that rests until its client leaves, so that it is known to be under way.
+    private func restingScans() -> Scans {
+        Scans(isIngestBusy: { true }, rest: { try await Task.sleep(for: .seconds(3_600)) })
+    }
+
+    @Test(
+        "a search ends with its client",
+        arguments: ["/api/events?where=properties.none", "/api/export?where=properties.none"])
+    func leaving(_ path: String) async throws {
+        let scans = restingScans()
+        try await TestWorkspace.run(scans: scans) { workspace async throws in
+            try await filled(workspace.client)
+            let client = try LeavingClient(
+                workspace.client.url,
+                sending: "GET \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(TestClient.token)\r\n\r\n")
+            try await until { scans.figures.rows > 0 }
+            #expect(scans.figures.running == 1)
+            client.leave()
+            try await until { scans.figures.running == 0 }
+            #expect(scans.figures.rows == Limits.rowsInScanStep, "no step after the first one")
+        }
+    }
+
+    @Test("few search at once, some wait, and the rest are told to come back")
+    func turns() async throws {
+        let scans = restingScans()
+        let searches = (0..<Limits.scansAtOnce + Limits.waitingScans).map { _ in
+            Task { try await scans.take { try await scans.look(at: 1) {} } }
+        }
+        try await until {
+            scans.figures
+                == Scans.Figures(running: Limits.scansAtOnce, waiting: Limits.waitingScans, rows: Limits.scansAtOnce)
+        }
+        await #expect {
+            try await scans.take {}
+        } throws: { ($0 as? APIError)?.status == .tooManyRequests }
+        // One that waited leaves its place, and one that is at work gives it on.
+        searches.last?.cancel()
+        try await until { scans.figures.waiting == Limits.waitingScans - 1 }
+        searches.forEach { $0.cancel() }
+        for search in searches { await #expect(throws: CancellationError.self) { try await search.value } }
+        #expect(scans.figures.running == 0)
+        #expect(scans.figures.waiting == 0)
+        #expect(try await scans.take { 7 } == 7)
+    }
+
+    @Test("while requests wait to be stored, a search rests after each step")
+    func resting() async throws {
+        let (rests, rested) = AsyncStream.makeStream(of: Void.self)
+        let scans = Scans(isIngestBusy: { true }, rest: { rested.yield() })
+        for _ in 0..<3 { try await scans.look(at: 5) {} }
+        rested.finish()
+        var count = 0
+        for await _ in rests { count += 1 }
+        #expect(count == 3)
+        #expect(scans.figures.rows == 15)
+    }
+
+    @Test("a search goes over all events that are asked for")
+    func finding() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            try await filled(workspace.client)
+            let found = try await workspace.client.get("/api/events?where=properties.total=42&limit=1000").json
+            #expect(found["events"]?.elements?.count == Self.events)
+            let none = try await workspace.client.get("/api/events?where=properties.total=43").json
+            #expect(none["events"]?.elements?.isEmpty == true)
+            #expect(try await workspace.client.get("/api/events?type=alias").json["events"]?.elements?.isEmpty == true)
+        }
+    }
+}
