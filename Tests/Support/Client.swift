@@ -21,7 +21,7 @@ package struct Client {
         let configuration = Configuration(writeKey: writeKey)
             .apiHost("http://server.test/v1").cdnHost("http://server.test/v1")
             .transport(server).timeSource(time).gzip(false).migration(.off)
-            .errorHandler { if let error = $0 as? AnalyticsError { diagnostics.add(error.diagnostic) } }
+            .diagnosticObserver { diagnostics.add($0) }
             .storageMode(folder.map(StorageMode.diskAtURL) ?? .memory(10_000))
         configure(configuration)
         analytics = Analytics(configuration: configuration)

@@ -33,6 +33,7 @@ public final class Configuration {
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
+        var diagnosticObserver: (@Sendable (Diagnostic) -> Void)?
         var inspector = false
         var gzip = true
         var logger = Logger(label: "tributary")
@@ -186,7 +187,8 @@ public final class Configuration {
         with { $0.anonymousIdGenerator = generator }
     }
 
-    /// Called with what goes wrong, on a background thread. Default: nobody.
+    /// Called with what goes wrong, on a background thread, never for what happens as it should. Default: nobody; the log
+    /// gets the same, each kind at most ten times a minute.
     @discardableResult public func errorHandler(_ handler: (@Sendable (any Error) -> Void)?) -> Self {
         with { $0.errorHandler = handler }
     }
@@ -199,7 +201,8 @@ public final class Configuration {
     /// Whether bodies are compressed. A server that refuses is sent plain bodies from then on. Default: true.
     @discardableResult public func gzip(_ value: Bool) -> Self { with { $0.gzip = value } }
 
-    /// Where the client logs; silent at `info` and above in normal work. Default: label `tributary`.
+    /// Where the client logs: warnings for what goes wrong, and what developers ask for with `debugLogsEnabled`. Silent in
+    /// normal work. Default: label `tributary`.
     @discardableResult public func logger(_ logger: Logger) -> Self { with { $0.logger = logger } }
 
     /// What carries requests. Default: `URLSession` on Apple's systems, libcurl on Linux.
@@ -211,6 +214,11 @@ public final class Configuration {
     /// Where ids and chance come from, for tests. Default: the system.
     @discardableResult public func identifiers(_ identifiers: Identifiers) -> Self {
         with { $0.identifiers = identifiers }
+    }
+
+    /// Called with every diagnostic, from the first on that the making of the client brings about.
+    @discardableResult package func diagnosticObserver(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Self {
+        with { $0.diagnosticObserver = handler }
     }
 
     /// Where events go while the settings name no host.
