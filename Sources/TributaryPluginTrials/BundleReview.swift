@@ -53,6 +53,12 @@ public struct BundleReview: Sendable {
         do {
             let trial = try PluginTrial(source: source, name: name)
             lookAt(trial)
+            if let event = OwnEventProbe.repetition(in: source, name: name) {
+                add(
+                    .warning,
+                    "it tracks \(event) again for each one that it sees, its own too. Change the event and return it, or "
+                        + "return at once when event.context.__eventOrigin is there")
+            }
         } catch {
             add(.error, error.message, error.line)
         }

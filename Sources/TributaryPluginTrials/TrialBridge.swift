@@ -10,9 +10,10 @@ final class TrialBridge: LivePluginBridge {
     private(set) var userId: String?
     private(set) var anonymousId: String?
     var console: ((_ level: String, _ line: String) -> Void)?
-    private var storage: [String: JSON] = [:]
+    private var storage = JSONObject()
     private var sent: [JSON] = []
     private var tracked = 0
+    private var others: Set<String> = []
 
     var trackedEvents: Int { tracked }
     private var signals = 0
@@ -42,9 +43,23 @@ final class TrialBridge: LivePluginBridge {
         return sent
     }
 
-    func source(writeKey: String) -> (any LivePluginSource)? { writeKey.isEmpty ? nil : self }
+    func source(writeKey: String) throws(ScriptError) -> (any LivePluginSource)? {
+        if !others.contains(writeKey) { try LivePluginLimits.check(newSource: writeKey, besides: others.count) }
+        others.insert(writeKey)
+        return self
+    }
+
     func storedValue(forKey key: String) -> JSON? { storage[key] }
-    func storeValue(_ value: JSON?, forKey key: String) { storage[key] = value }
+
+    func storeValue(_ value: JSON?, forKey key: String) throws(ScriptError) {
+        var changed = storage
+        changed[key] = value
+        guard JSON.object(changed).encoded().count <= LivePluginLimits.storageBytes else {
+            throw ScriptError(.badValue, "'\(key)' is not stored: \(LivePluginLimits.storageMessage)")
+        }
+        storage = changed
+    }
+
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { console?(level.rawValue, text) }
 
     func track(event: String, properties: JSON?, context: JSON) {

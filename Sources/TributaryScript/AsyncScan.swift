@@ -1,8 +1,8 @@
-/// Finds `async`, `await`, `Promise` and `import` in a script, outside of strings, comments and regular expressions.
+/// Finds `async`, `await` and `import` in a script, outside of strings, comments and regular expressions.
 ///
 /// Nothing can stop an endless chain of microtasks, so scripts must not be able to start one. `Promise` is removed from
 /// the engine, but the words of the language cannot be, so a script that uses one is refused as a whole:
-/// - `await`, `Promise` and `import` everywhere except as the name of a member (`a.await`, `{ await: 1 }`);
+/// - `await` and `import` everywhere except as the name of a member (`a.await`, `{ await: 1 }`);
 /// - `async` there as well, when it is followed by what can make it a keyword: a name, a bracket, `*`, `#`, a literal.
 ///   A function or method that is called `async` is therefore refused too; a variable or a property is not.
 ///
@@ -44,7 +44,7 @@ struct AsyncScan {
 
     private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    private static let words = ["async", "await", "Promise", "import"]
+    private static let words = ["async", "await", "import"]
 
     /// Most scripts have none of the words anywhere and need no closer look.
     private static func mentions(_ text: String) -> Bool {
@@ -57,7 +57,6 @@ struct AsyncScan {
         return bytes.indices.contains { position in
             switch bytes[position] {
             case UInt8(ascii: "a"): scan.starts("async", at: position) || scan.starts("await", at: position)
-            case UInt8(ascii: "P"): scan.starts("Promise", at: position)
             case UInt8(ascii: "i"): scan.starts("import", at: position)
             default: false
             }

@@ -94,7 +94,7 @@ public final class ScriptEngine {
     ///   - name: what errors call the file.
     ///   - line: the number of the first line.
     ///   - seconds: the budget of this call; the engine's unless given.
-    /// - Throws: `ScriptError`; `refused` before anything runs when the source uses `async`, `await`, `Promise` or
+    /// - Throws: `ScriptError`; `refused` before anything runs when the source uses `async`, `await` or
     ///   `import`.
     public func run(_ source: String, name: String, line: Int = 1, seconds: Double? = nil) throws(ScriptError) {
         if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: line) { throw refusal }

@@ -10,6 +10,7 @@ let package = Package(
         // the client and Analytics Live are products of one package
         .package(name: "tributary", path: Context.environment["TRIBUTARY"] ?? "../.."),
         .package(path: (Context.environment["TRIBUTARY"] ?? "../..") + "/Examples/ExampleIntegration"),
+        .package(path: (Context.environment["TRIBUTARY"] ?? "../..") + "/Examples/SegmentModule"),
     ],
     targets: [
         .executableTarget(name: "App", dependencies: [.product(name: "Tributary", package: "tributary")]),
@@ -26,5 +27,12 @@ let package = Package(
                 .product(name: "AnalyticsCompat", package: "tributary"),
                 .product(name: "ExampleIntegration", package: "ExampleIntegration"),
             ]),
+        // What was written for analytics-swift: the app and a vendor's plugin say `import Segment`.
+        .target(
+            name: "VendorPlugin", dependencies: [.product(name: "Segment", package: "SegmentModule")],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "FieldApp",
+            dependencies: ["VendorPlugin", .product(name: "Segment", package: "SegmentModule")]),
     ]
 )

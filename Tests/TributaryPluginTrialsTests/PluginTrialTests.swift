@@ -143,6 +143,30 @@ import TributaryJSON
         #expect(found.contains { $0.hasPrefix(finding) }, "\(found)")
     }
 
+    @Test(
+        "A bundle that tracks its own events again is found, also where it looks at one event only",
+        arguments: [
+            ("track", "analytics.track(event.event, event.properties, { ...event.context, a: 1 }); return null", true),
+            ("track", "if (event.event === 'Paid') { analytics.track('Paid', {}); return null } return event", true),
+            ("process", "analytics.identify(event.userId, { a: 1 }); return event", true),
+            ("screen", "analytics.track('Seen', { name: event.name }); return event", false),
+            ("track", "if (event.event !== 'First') analytics.track('First', {}); return event", false),
+            ("track", "event.context.a = 1; return event", false),
+            (
+                "track",
+                """
+                if (event.context.__eventOrigin) return event
+                analytics.track(event.event, event.properties, { a: 1 })
+                return null
+                """, false
+            ),
+        ])
+    func ownEventsAreFound(method: String, body: String, isFound: Bool) {
+        let found = findings(
+            "class P extends LivePlugin { \(method)(event) { \(body) } }\nanalytics.add(new P('enrichment'))")
+        #expect(found.contains { $0.contains("again for each one that it sees") } == isFound, "\(found)")
+    }
+
     @Test func textThatIsNotUTF8IsAnError() {
         let review = BundleReview(bytes: [0x61, 0xFF], name: "p.js")
         #expect(review.findings.map(\.message) == ["it is not UTF-8"])

@@ -72,7 +72,7 @@ import Testing
         "let a = { async *b() {} }", "class A { async b() {} }", "class A { async ['b']() {} }",
         "class A { async #b() {} }", "class A { async 'b'() {} }", "[...async x => 1]", "async /* c */ function f() {}",
         "async\u{A0}function f() {}", "\u{2028}async function f() {}", "// it's\u{2028}async function f() {}",
-        "for await (const a of b) {}", "await 1", "new Promise(() => 1)", "import('x')", "import 'x'",
+        "for await (const a of b) {}", "await 1", "import('x')", "import 'x'",
         "let s = `${async () => 1}`", "let s = `${`${async () => 1}`}`", "let s = `a}${{ a: 1 }.a}` + async(1)",
         "if (a) /'/.test(b); async () => 1; '", "a = b / c; async () => 1; d / e", "x = a[0] / 2; async () => 1; '/'",
         "let a = { b: 1 }\n/'/.test(''); async () => 1; '", "a++ / 2; async () => 1; /x/", "<!-- '\nasync () => 1",
@@ -88,6 +88,8 @@ import Testing
         "/* await Promise */ 1", "/async () => \\/ await/.test(a)", "/[/]async (/", "a.async(1)", "a?.await",
         "a.Promise",
         "a.import(1)", "let o = { async: true, await: 1, Promise: 2, import: 3 }", "let async = 1; async = 2",
+        "typeof Promise",
+        "function later(P) { return new (P || Promise)(function () {}) }",
         "let o = { async }", "asyncly(); Promised; awaits; imported", "if (a) /async x/.test(b)",
         "return /async x/", "let x = a / b; // async x\n c / d", "`${`async x`}`", "`${{ a: 'async x' }.a}`",
     ])

@@ -12,7 +12,7 @@ import sys
 # which for a package at a path is the name of its folder.
 ALLOWED = {"tributary", "swift-log", "swift-crypto", "swift-asn1", "swift-argument-parser"}
 # Of the consumer itself.
-OWN = {"ExampleIntegration"}
+OWN = {"ExampleIntegration", "SegmentModule"}
 NEEDED = {"tributary", "swift-log", "swift-crypto"}
 
 

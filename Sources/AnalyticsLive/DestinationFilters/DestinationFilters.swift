@@ -8,13 +8,14 @@ package import TributaryJSON
 /// New settings replace the rules between two events. What a rule drops and changes is counted in
 /// `Analytics.counters`, by the rule's name, or `rule N` for the one at position N. What cannot be understood in a rule is
 /// reported once, as a diagnostic with its position and what happens instead; so is a rule that could not do all its
-/// work on an event.
+/// work on an event. A client has one, and one belongs to one client; others are not added, with a diagnostic.
 ///
 /// Unchecked because only called by the client's executor, except for `configure`, which comes before everything else.
-public final class DestinationFilters: Plugin, DestinationGate, @unchecked Sendable {
+public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin, @unchecked Sendable {
     public let type = PluginType.utility
     public let name = "DestinationFilters"
     public weak var analytics: Analytics?
+    package let owner = PluginOwner()
     private var source: JSON = []
     private var rules = FilterRules(routingRules: [])
     /// Rules of these settings whose failure on an event has been told.
@@ -35,6 +36,8 @@ public final class DestinationFilters: Plugin, DestinationGate, @unchecked Senda
                 Diagnostic(.filters, problem.description, plugin: name, destination: problem.destination))
         }
     }
+
+    public func shutdown() { owner.end() }
 
     package func pass(json: JSONObject, destination: String) -> GateDecision {
         guard rules.hasRules(for: destination) else { return .unchanged }

@@ -3,8 +3,8 @@
 //     /// <reference path="liveplugins.d.ts" />
 //
 // Scripts run in a sandbox: ECMAScript without modules, eval, Function, Promise, async functions, WebAssembly, Atomics,
-// WeakRef and FinalizationRegistry; no network, no files, no timers. A script that uses async, await, Promise or import
-// is refused. The objects of the language are frozen, apart from the prototypes of Object and Error.
+// WeakRef and FinalizationRegistry; no network, no files, no timers. A script that uses async, await or import is
+// refused. The objects of the language are frozen, apart from the prototypes of Object and Error.
 //
 // Compile with `"lib": ["es2022"]`, without "dom", and with a target of es2022.
 
@@ -70,12 +70,17 @@ declare const LivePluginType: {
 /** A member of `LivePluginType`, or the number that stands for it in older scripts. */
 type LivePluginTypeValue = "before" | "enrichment" | "after" | "utility" | 0 | 1 | 3 | 4;
 
-/** What `update` is told besides the settings. */
+/**
+ * What `update` is told besides the settings. In a bundle that writes the text "Initial" or "Refresh" anywhere it is one of
+ * these texts, in every other one true or false.
+ */
+type UpdateTypeValue = boolean | "Initial" | "Refresh";
+
 declare const UpdateType: {
     /** The first settings of this start of the app. */
-    readonly initial: true;
+    readonly initial: true | "Initial";
     /** Later ones. */
-    readonly refresh: false;
+    readonly refresh: false | "Refresh";
 };
 
 /**
@@ -112,7 +117,7 @@ declare class LivePlugin {
     alias(event: AliasEvent): AnalyticsEvent | null;
 
     /** Called with the client's settings; `type` is a member of `UpdateType`. */
-    update(settings: JSONObject, type: boolean): void;
+    update(settings: JSONObject, type: UpdateTypeValue): void;
     /** Called when the client is reset. */
     reset(): void;
     /** Called when the client is flushed. */
@@ -233,24 +238,25 @@ declare class RawSignal<Data = any, Type extends string = string> {
     data: Data;
 }
 
-/** `screen` is the one that is meant; `currentScreen` is the same where the one before it is known. */
+/** `screen` and `currentScreen` are the one that is meant. */
 declare class NavigationSignal extends RawSignal<{
     action: string; screen: string; currentScreen?: string; previousScreen?: string;
 }, "navigation"> {
     constructor(action: string, screen: string);
 }
 
-/** `title` and `info` hold the same. */
+/** `title` and `info` hold the same; `target` is the data itself, as other releases call it. */
 declare class InteractionSignal extends RawSignal<{
     component: string; title?: string; info?: string; data?: any;
+    target?: any;
 }, "interaction"> {
     constructor(component: string, info?: string, object?: any);
 }
 
-/** What a JSON body holds is `data.data.content`; any other text is `data.data.body`. */
+/** What a JSON body holds is `data.data.content`; any other text is `data.data.body`. `data.body` is `data.data`. */
 declare class NetworkSignal extends RawSignal<{
     action: string; url: string; method?: string; statusCode?: number; status?: number; ok?: boolean;
-    contentType?: string; requestId?: string; data?: any;
+    contentType?: string; requestId?: string; data?: any; body?: any;
 }, "network"> {
     constructor(action: string, url: string, object?: any);
 }

@@ -16,7 +16,26 @@
         utility: "utility",
     });
 
-    const UpdateType = freeze({ initial: true, refresh: false });
+    // What `update` is told: a Boolean as documented, or, for a bundle that writes "Initial" or "Refresh", these texts. One
+    // bundle has one form, and the constants have it, too.
+    let hasTextTypes = false;
+
+    runtime.updateType = function (isInitial) {
+        return hasTextTypes ? (isInitial ? "Initial" : "Refresh") : isInitial;
+    };
+
+    runtime.useTextTypes = function () {
+        hasTextTypes = true;
+    };
+
+    const UpdateType = freeze({
+        get initial() {
+            return runtime.updateType(true);
+        },
+        get refresh() {
+            return runtime.updateType(false);
+        },
+    });
 
     // Bundles that were written against other runtimes name the types by number.
     function typeNamed(value) {

@@ -4,7 +4,7 @@
     "use strict";
 
     const { host, publish, freezeClass } = runtime;
-    const { freeze, setPrototypeOf } = Object;
+    const { defineProperty, freeze, setPrototypeOf } = Object;
     const { isArray } = Array;
     const { parse } = JSON;
     const Moment = Date;
@@ -47,6 +47,43 @@
         Alias: "alias",
     });
 
+    // Generators that are written for other releases find some members under other names. A name that the data has of its
+    // own counts. None of these can be enumerated, so no copy and no text of a signal has anything twice.
+    const otherNames = {
+        __proto__: null,
+        interaction(data) {
+            alias(data, "target", () => data);
+        },
+        navigation(data) {
+            if ("screen" in data) alias(data, "currentScreen", () => data.screen);
+            else if ("currentScreen" in data) alias(data, "screen", () => data.currentScreen);
+        },
+        network(data) {
+            if ("data" in data) alias(data, "body", () => data.data);
+            if ("statusCode" in data) alias(data, "status", () => data.statusCode);
+            if (isObject(data.data) && "content" in data.data) alias(data.data, "data", () => data.data.content);
+        },
+    };
+
+    function alias(object, name, get) {
+        if (name in object) return;
+        defineProperty(object, name, { get, set: (value) => replace(object, name, value), configurable: true });
+    }
+
+    // An assignment makes an ordinary member, as on any object.
+    function replace(object, name, value) {
+        defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+    }
+
+    function isObject(value) {
+        return typeof value === "object" && value !== null && !isArray(value);
+    }
+
+    function addOtherNames(signal) {
+        if (isObject(signal.data)) otherNames[signal.type]?.(signal.data);
+        return signal;
+    }
+
     class RawSignal {
         constructor(type, data) {
             this.anonymousId = host("anonymousId", ownKey);
@@ -54,6 +91,7 @@
             this.timestamp = new Moment();
             this.index = -1;
             this.data = data;
+            addOtherNames(this);
         }
     }
 
@@ -175,7 +213,7 @@
     // A signal of the app as scripts see it.
     function shape(signal) {
         signal.timestamp = new Moment(signal.timestamp);
-        return setPrototypeOf(signal, prototypes[signal.type] ?? RawSignal.prototype);
+        return addOtherNames(setPrototypeOf(signal, prototypes[signal.type] ?? RawSignal.prototype));
     }
 
     function store(signal) {

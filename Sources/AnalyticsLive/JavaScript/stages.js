@@ -5,7 +5,7 @@
 (function (runtime) {
     "use strict";
 
-    const { host, lists, listenersFor } = runtime;
+    const { host, lists, listenersFor, updateType } = runtime;
     const { isArray } = Array;
     const { parse, stringify } = JSON;
     const toText = String;
@@ -200,7 +200,7 @@
 
     function tell(plugin) {
         switch (job.notice) {
-            case "update": return plugin.update(parse(job.settings), job.isInitial);
+            case "update": return plugin.update(parse(job.settings), updateType(job.isInitial));
             case "reset": return plugin.reset();
             default: return plugin.flush();
         }

@@ -1,3 +1,5 @@
+package import TributaryScript
+
 /// Every limit of live plugins that no initialiser can change, each with its reason.
 package enum LivePluginLimits {
     /// Bytes of a bundle; deployed ones are some KB, and the workspace takes no larger ones.
@@ -5,7 +7,7 @@ package enum LivePluginLimits {
     /// Bytes of an event that scripts may make larger; the protocol's servers refuse more than 32 KB.
     package static let eventBytes = 32 * 1024
     /// Bytes of everything that scripts of a client store together.
-    static let storageBytes = 256 * 1024
+    package static let storageBytes = 256 * 1024
     /// Bytes of a file of state that is read; what scripts store may be merged with what they stored before.
     static let stateFileBytes = 4 * storageBytes
     /// Damaged files of a name that are set aside; then the last of them is replaced.
@@ -27,4 +29,23 @@ package enum LivePluginLimits {
     static let eventsPerEvent = [100, 10, 1]
     /// Values besides the event whose numbers are remembered exactly while scripts work on one event.
     static let rememberedValues = 32
+}
+
+extension LivePluginLimits {
+    /// What a script gets to know that stores too much.
+    package static let storageMessage = "scripts may store \(storageBytes) bytes together"
+
+    /// Whether scripts may have a source of that write key besides those that they have.
+    /// - Throws: why not, for the script.
+    package static func check(newSource writeKey: String, besides count: Int) throws(ScriptError) {
+        guard !writeKey.isEmpty, writeKey.utf8.count <= writeKeyLength else {
+            throw ScriptError(.badValue, "the write key of a source has 1 to \(writeKeyLength) characters")
+        }
+        guard count < otherSources else {
+            throw ScriptError(
+                .badValue,
+                "there are \(otherSources) sources besides the app's own, as many as scripts may have: "
+                    + "there is no other one for \(writeKey)")
+        }
+    }
 }

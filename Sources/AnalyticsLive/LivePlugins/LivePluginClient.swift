@@ -52,19 +52,24 @@ final class LivePluginClient: LivePluginBridge {
 
     func flush() { account.flush() }
 
-    func source(writeKey: String) -> (any LivePluginSource)? {
-        analytics.flatMap { others.source(writeKey: writeKey, beside: $0) }
+    func source(writeKey: String) throws(ScriptError) -> (any LivePluginSource)? {
+        guard let analytics else { return nil }
+        return try others.source(writeKey: writeKey, beside: analytics)
     }
 
     func nextSignalIndex() -> Int { signalIndexes() }
 
     func storedValue(forKey key: String) -> JSON? { storage[key] }
 
-    func storeValue(_ value: JSON?, forKey key: String) {
+    func storeValue(_ value: JSON?, forKey key: String) throws(ScriptError) {
         do {
             try storage.set(value, forKey: key)
         } catch {
             analytics?.report(Diagnostic(.pluginFault, "a script cannot store '\(key)': \(error)"))
+            // A disk that refuses is not the script's fault.
+            if let error = error as? JSONError {
+                throw ScriptError(.badValue, "'\(key)' is not stored: \(error.detail)")
+            }
         }
     }
 

@@ -21,7 +21,7 @@ extension LivePlugins {
         guard number == request else { return }
         switch supply {
         case .bundle(let bundle, _) where isOlder(bundle):
-            report("version \(bundle.versionText) is older than the one that runs")
+            report("version \(bundle.versionText) is older than the one that runs", severity: .notice)
         case .bundle(let bundle, let isNew):
             if install(bundle) {
                 if isNew { keep(bundle) }
@@ -29,7 +29,7 @@ extension LivePlugins {
                 installSpare(besides: bundle)
             }
         case .nothing:
-            if running != nil { report("live plugins are switched off") }
+            if running != nil { report("live plugins are switched off", severity: .notice) }
             stop()
         case .failure(let reason, let spare):
             report("version \(reference?.version ?? 0) cannot be had: \(reason)")
@@ -65,7 +65,7 @@ extension LivePlugins {
             stop()
             running = edition
             let names = runtime.registrations.map(\.name).joined(separator: ", ")
-            report("version \(bundle.versionText) runs: \(names.isEmpty ? "no plugins" : names)")
+            report("version \(bundle.versionText) runs: \(names.isEmpty ? "no plugins" : names)", severity: .notice)
             let steps = inside(.update, of: edition) {
                 runtime.update(settings: .object(settings.document), initial: true)
             }

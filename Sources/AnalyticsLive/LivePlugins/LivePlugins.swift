@@ -12,8 +12,13 @@ import TributaryJSON
 ///
 /// When the user refuses their consent, what scripts stored is deleted, and the bundle begins anew.
 ///
+/// A client has one, and one belongs to one client: a second one, and one that another client has, are not added, with a
+/// diagnostic.
+///
 /// Unchecked because everything that changes is only touched by the client's executor; `configure` comes before.
-public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserForgetting, @unchecked Sendable {
+public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserForgetting, ExclusivePlugin,
+    @unchecked Sendable
+{
     public let type = PluginType.utility
     public let name = "LivePlugins"
     public weak var analytics: Analytics?
@@ -49,6 +54,8 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
     weak var follower: (any ScriptFollower)?
     /// Whether only signals brought them; set before they are added.
     var isForSignals = false
+    package let owner = PluginOwner()
+    package var givesWay: Bool { isForSignals }
     /// Signals that scripts have made while nobody else did.
     var ownSignals = 0
 
@@ -134,8 +141,12 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
         stop()
         for edition in retired { edition.runtime.teardown() }
         retired = []
+        request += 1
+        asked = nil
+        isSettled = false
         others.shutdown()
         source?.finish()
+        owner.end()
     }
 
     package var edition: (any StageEdition)? { running }
@@ -151,7 +162,7 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
         return try body()
     }
 
-    func report(_ message: String) {
-        analytics?.report(Diagnostic(.livePlugins, message, plugin: name))
+    func report(_ message: String, severity: Diagnostic.Severity = .warning) {
+        analytics?.report(Diagnostic(.livePlugins, message, severity: severity, plugin: name))
     }
 }

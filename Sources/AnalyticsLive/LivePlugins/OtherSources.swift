@@ -1,4 +1,5 @@
 import Tributary
+import TributaryScript
 
 /// The clients that scripts made with `new Analytics(writeKey)`: few, made once, ended with the live plugins.
 ///
@@ -12,15 +13,14 @@ final class OtherSources {
 
     private var others: [String: Other] = [:]
 
-    /// The source of that write key; nil when the key is none, or there are too many.
-    func source(writeKey: String, beside analytics: Analytics) -> (any LivePluginSource)? {
+    /// The source of that write key.
+    /// - Throws: `ScriptError` when the key is none, or there are too many.
+    func source(writeKey: String, beside analytics: Analytics) throws(ScriptError) -> any LivePluginSource {
         if let other = others[writeKey] {
             Self.align(other.analytics, with: analytics)
             return other.account
         }
-        guard !writeKey.isEmpty, writeKey.utf8.count <= LivePluginLimits.writeKeyLength,
-            others.count < LivePluginLimits.otherSources
-        else { return nil }
+        try LivePluginLimits.check(newSource: writeKey, besides: others.count)
         let client = analytics.sibling(writeKey: writeKey)
         Self.align(client, with: analytics)
         let other = Other(analytics: client, account: LivePluginAccount(client))

@@ -47,7 +47,7 @@ final class ScriptStorage {
         changed[key] = value
         let bytes = JSON.object(changed).encoded()
         guard bytes.count <= LivePluginLimits.storageBytes else {
-            throw JSONError(.tooLarge, "scripts may store \(LivePluginLimits.storageBytes) bytes together")
+            throw JSONError(.tooLarge, LivePluginLimits.storageMessage)
         }
         if file?.isSettled == false { early.insert(key) } else { try write(bytes) }
         values = changed

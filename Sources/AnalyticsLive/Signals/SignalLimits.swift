@@ -8,6 +8,8 @@ package enum SignalLimits {
     package static let bufferBytes = 16 << 20
     /// Signals that wait for one broadcaster.
     static let waitingForBroadcaster = 1000
+    /// Seconds between two diagnostics of signals that were lost in the same place.
+    static let lossReportInterval = 10.0
     /// Signals that are processed before the executor turns to events.
     static let signalsPerTurn = 16
     /// Signals that wait to be sent to an address, and those that are sent at once.

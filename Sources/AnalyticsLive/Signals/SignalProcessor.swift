@@ -19,15 +19,35 @@ final class SignalProcessor: @unchecked Sendable {
     private var isConfigured = false
     private var isTrafficOff = false
     private var isStopped = false
+    private var losses: LossReport?
+    private var observation: Int?
+    /// Whether signals may be seen by anybody. May be read by any thread.
+    let permit = LockBox(CollectionPermit.pending)
 
     init(signals: Signals, analytics: Analytics) {
         self.signals = signals
         self.analytics = analytics
+        losses = LossReport(time: analytics.time) { [weak self] lost in
+            self?.report("more signals came than the buffer holds; the oldest are left out", count: lost)
+        }
+    }
+
+    /// Follows the client's consent from now on. Before anything else.
+    func begin(with analytics: Analytics) {
+        observation = analytics.observePermit { [weak self] permit in
+            guard let self else { return }
+            self.permit.withLock { $0 = permit }
+            signals?.follow(permit, of: self)
+        }
     }
 
     /// Work on the executor.
-    func perform(_ work: @escaping @Sendable (SignalProcessor) -> Void) {
-        analytics?.performBetweenEvents { [self] in work(self) }
+    /// - Returns: whether there is one: without its client there is not.
+    @discardableResult
+    func perform(_ work: @escaping @Sendable (SignalProcessor) -> Void) -> Bool {
+        guard let analytics else { return false }
+        analytics.performBetweenEvents { [self] in work(self) }
+        return true
     }
 
     // MARK: Configuration
@@ -40,7 +60,7 @@ final class SignalProcessor: @unchecked Sendable {
         lines = (configuration.broadcasters ?? []).map { broadcaster in
             (broadcaster as? SegmentBroadcaster)?.adopt(configuration)
             let name = "\(type(of: broadcaster))"
-            return BroadcasterLine(broadcaster, analytics: analytics) { [weak self] lost in
+            return BroadcasterLine(broadcaster, analytics: analytics, permit: permit) { [weak self] lost in
                 self?.report("\(name) is behind: signals are left out", count: lost)
             }
         }
@@ -77,6 +97,7 @@ final class SignalProcessor: @unchecked Sendable {
     func stop() {
         isStopped = true
         timer?.cancel()
+        if let observation { analytics?.stopObservingPermit(observation) }
         for line in lines { line.relay() }
         lines = []
         livePlugins?.follower = nil
@@ -89,7 +110,7 @@ final class SignalProcessor: @unchecked Sendable {
     func turn() {
         guard !isStopped else { return }
         let lost = signals?.takeDropped() ?? 0
-        if lost > 0 { report("more signals came than the buffer holds; the oldest are left out", count: lost) }
+        if lost > 0 { losses?.add(lost) }
         for _ in 0..<SignalLimits.signalsPerTurn {
             guard let entry = signals?.next() else { return }
             process(entry)
@@ -112,6 +133,18 @@ final class SignalProcessor: @unchecked Sendable {
         livePlugins?.process(record, distance: entry.distance, oldest: history.oldest)
         sinceRelay += 1
         if sinceRelay >= relayCount { relay() }
+    }
+
+    /// The client may collect: broadcasters get what waited for them.
+    func resume() {
+        for line in lines { line.resume() }
+        relay()
+    }
+
+    /// The client may not collect any more: what nobody has got yet, nobody gets.
+    func forget() {
+        history = SignalHistory(capacity: history.capacity)
+        for line in lines { line.forget() }
     }
 
     /// Broadcasters should send what they have collected.

@@ -78,14 +78,14 @@ public final class Signals: EventPlugin, Sendable {
         shared.emit(signal: signal, source: source)
     }
 
-    /// Whether signals of that source are taken at present: the app has switched it on, and the workspace has not
-    /// switched it off.
-    public func takes(_ source: SignalSource) -> Bool { state.withLock { $0.gates.admits(source) } }
+    /// Whether signals of that source are taken at present: the app has switched it on, the workspace has not switched it
+    /// off, and the client may collect or waits for the user's decision.
+    public func takes(_ source: SignalSource) -> Bool { state.withLock { $0.takes(source) } }
 
     private func take(_ signal: any RawSignal, _ source: SignalSource, distance: Int) {
         var signal = signal
         let idle = state.withLock { state -> SignalProcessor? in
-            guard state.gates.admits(source) else { return nil }
+            guard state.takes(source) else { return nil }
             if signal.index < 0 { signal.index = state.inbox.takeIndex() }
             state.inbox.append(SignalInbox.Entry(signal: signal, distance: distance))
             return state.beginTurn()
@@ -110,6 +110,7 @@ public final class Signals: EventPlugin, Sendable {
             report("signals go to the client that they were added to last", kind: .configuration)
             former?.perform { $0.stop() }
         }
+        processor.begin(with: analytics)
         if let configuration { processor.perform { $0.use(configuration.value) } }
         capture.use(analytics, of: self)
     }
@@ -163,17 +164,32 @@ public final class Signals: EventPlugin, Sendable {
         let idle = state.withLock { state -> SignalProcessor? in
             guard state.processor === processor else { return nil }
             state.isOpen = true
-            return state.inbox.count > 0 ? state.beginTurn() : nil
+            return state.beginTurn()
         }
         idle?.turn()
+    }
+
+    /// What waits goes or vanishes with what the user says to the processor's client.
+    func follow(_ permit: CollectionPermit, of processor: SignalProcessor) {
+        let idle = state.withLock { state -> SignalProcessor? in
+            guard state.processor === processor else { return nil }
+            if permit == .refused { state.inbox.removeAll() }
+            return state.beginTurn()
+        }
+        switch permit {
+        case .granted: processor.perform { $0.resume() }
+        case .pending: break
+        case .refused: processor.perform { $0.forget() }
+        }
+        idle?.perform { $0.turn() }
     }
 
     /// The next signal; when there is none, the next one that comes has to call somebody.
     func next() -> SignalInbox.Entry? {
         state.withLock { state in
-            if let entry = state.inbox.popFirst() { return entry }
-            state.isTurning = false
-            return nil
+            let entry = state.mayTurn ? state.inbox.popFirst() : nil
+            state.isTurning = entry != nil
+            return entry
         }
     }
 
@@ -183,19 +199,20 @@ public final class Signals: EventPlugin, Sendable {
     /// Calls back when everything that was emitted before was processed, and broadcasters have got it.
     package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
         afterTurns { [self] in
-            guard let processor = state.withLock({ $0.processor }) else { return completion() }
-            processor.perform { $0.afterBroadcasting(completion) }
+            let processor = state.withLock { $0.processor }
+            if processor?.perform({ $0.afterBroadcasting(completion) }) != true { completion() }
         }
     }
 
     /// Calls back when everything that was emitted before was processed, whatever broadcasters do.
     package func afterTurns(_ completion: @escaping @Sendable () -> Void) {
-        guard let processor = state.withLock({ $0.processor }) else { return completion() }
-        processor.perform { [self] _ in
-            let (waiting, isOpen) = state.withLock { ($0.inbox.count, $0.isOpen) }
-            if waiting > 0, isOpen { return afterTurns(completion) }
+        let processor = state.withLock { $0.processor }
+        let isAsked = processor?.perform { [self] _ in
+            let isBusy = state.withLock { $0.inbox.count > 0 && $0.mayTurn }
+            if isBusy { return afterTurns(completion) }
             completion()
         }
+        if isAsked != true { completion() }
     }
 
     /// How many signals wait.
@@ -216,9 +233,16 @@ extension Signals {
         var isOpen = false
         var isTurning = false
 
+        /// What the client's user allows; while there is no client, nobody has said.
+        var permit: CollectionPermit { processor?.permit.withLock { $0 } ?? .pending }
+        /// Whether signals may be seen.
+        var mayTurn: Bool { isOpen && permit == .granted }
+
+        func takes(_ source: SignalSource) -> Bool { permit != .refused && gates.admits(source) }
+
         /// The processor, when it has to be called.
         mutating func beginTurn() -> SignalProcessor? {
-            guard isOpen, !isTurning else { return nil }
+            guard mayTurn, !isTurning, inbox.count > 0 else { return nil }
             isTurning = true
             return processor
         }

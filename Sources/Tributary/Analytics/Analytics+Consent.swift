@@ -51,6 +51,19 @@ extension Analytics {
     /// Whether an event that is tracked now is kept at all.
     package var acceptsEvents: Bool { writer.target != .nowhere }
 
+    /// Whether what happens in the app may be collected now.
+    package var permit: CollectionPermit { writer.permit }
+
+    /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. The handler
+    /// must not change consent.
+    /// - Returns: a number for `stopObservingPermit`.
+    package func observePermit(_ handler: @escaping @Sendable (CollectionPermit) -> Void) -> Int {
+        writer.observePermit(handler)
+    }
+
+    /// Ends an observation.
+    package func stopObservingPermit(_ id: Int) { writer.stopObservingPermit(id) }
+
     /// Keeps destinations from events that the user did not allow; added once there is something to allow.
     func addConsentGate() {
         let isFirst = hasConsentGate.withLock { has in

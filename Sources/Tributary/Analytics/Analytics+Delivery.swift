@@ -68,7 +68,9 @@ extension Analytics {
     /// What delivery is doing right now, and why.
     public var deliveryState: DeliveryState {
         var state = uploader.state
-        if let blocker = pipeline.blocker { state.reason = blocker }
+        if let blocker = pipeline.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
+            state.reason = blocker
+        }
         state.waiting = remaining
         return state
     }
@@ -129,7 +131,7 @@ extension Analytics {
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
         let plugins = pipeline.flushPlugins()
-        let number = uploader.flush(isPatient: isPatient) { [self] sent in
+        let number = uploader.flush(isPatient: isPatient, isOfApp: true) { [self] sent in
             let own = checked(sent)
             adoption.flush { [traces] adopted in
                 let result = own == .sent ? adopted : own

@@ -4,8 +4,7 @@ extension Analytics {
     /// The error handler gets this very error. May be called from any thread.
     /// - Parameter fatal: whether the error is a serious one, which is then logged as an error. It never ends the app.
     public func reportInternalError(_ error: any Error, fatal: Bool = false) {
-        if fatal { log(message: "\(error)", kind: .error) }
-        hub.report(Diagnostic(.reported, "\(error)"), error)
+        hub.report(Diagnostic(.reported, "\(error)", severity: fatal ? .error : .warning), error)
     }
 
     /// The same, by way of the client that `shared()` gives; without a client it is logged as an error.

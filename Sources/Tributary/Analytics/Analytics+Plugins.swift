@@ -23,6 +23,10 @@ extension Analytics {
                 Diagnostic(.configuration, "a plugin was added a second time; it is there once", plugin: plugin.name))
             return plugin
         }
+        if let reason = refusal(of: plugin) {
+            report(Diagnostic(.configuration, reason, plugin: plugin.name))
+            return plugin
+        }
         plugin.configure(analytics: self)
         let line = timeline === self.timeline ? pipeline.line(for: plugin) : nil
         timeline.register(plugin, line: line)

@@ -48,7 +48,7 @@ public final class Analytics: @unchecked Sendable {
         let values = configuration.values
         self.values = values
         writeKey = values.writeKey
-        let hub = DiagnosticHub(logger: values.logger, errorHandler: values.errorHandler)
+        let hub = DiagnosticHub(values)
         self.hub = hub
         if let observer = values.diagnosticObserver { _ = hub.observe(observer) }
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
@@ -170,6 +170,6 @@ public final class Analytics: @unchecked Sendable {
     /// Where this client logs.
     package var logger: Logger { values.logger }
 
-    /// Tells observers, the log and the error handler.
+    /// Tells observers, and of what went wrong also the error handler and the log.
     package func report(_ diagnostic: Diagnostic) { hub.report(diagnostic) }
 }

@@ -190,7 +190,8 @@ public final class Configuration {
         with { $0.anonymousIdGenerator = generator }
     }
 
-    /// Called with what goes wrong, on a background thread. Default: nobody.
+    /// Called with what goes wrong, on a background thread, never for what happens as it should. Default: nobody; the log
+    /// gets the same, each kind at most ten times a minute.
     @discardableResult public func errorHandler(_ handler: (@Sendable (any Error) -> Void)?) -> Self {
         with { $0.errorHandler = handler }
     }
@@ -203,7 +204,8 @@ public final class Configuration {
     /// Whether bodies are compressed. A server that refuses is sent plain bodies from then on. Default: true.
     @discardableResult public func gzip(_ value: Bool) -> Self { with { $0.gzip = value } }
 
-    /// Where the client logs; silent at `info` and above in normal work. Default: label `tributary`.
+    /// Where the client logs: warnings for what goes wrong, and what developers ask for with `debugLogsEnabled`. Silent in
+    /// normal work. Default: label `tributary`.
     @discardableResult public func logger(_ logger: Logger) -> Self { with { $0.logger = logger } }
 
     /// What carries requests. Default: `URLSession` on Apple's systems, libcurl on Linux.

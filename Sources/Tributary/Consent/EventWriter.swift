@@ -24,9 +24,17 @@ final class EventWriter: @unchecked Sendable {
         /// Consent was given, and what was kept apart is not yet in the inbox.
         var isMoving = false
 
+        var permit: CollectionPermit {
+            guard record.isEnabled, !isSwitchedOff, record.state != .denied else { return .refused }
+            return record.state == .pending ? .pending : .granted
+        }
+
         var target: Target {
-            guard record.isEnabled, !isSwitchedOff, record.state != .denied else { return .nowhere }
-            return record.state == .pending || isMoving ? .pending : .inbox
+            switch permit {
+            case .granted: isMoving ? .pending : .inbox
+            case .pending: .pending
+            case .refused: .nowhere
+            }
         }
     }
 
@@ -40,6 +48,7 @@ final class EventWriter: @unchecked Sendable {
     private let state: LockBox<State>
     /// One decision after the other; how many there were. Never held by those who track.
     private let deciding = LockBox(0)
+    private let permitObservers = Observers<CollectionPermit>()
     private let time: any TimeSource
     /// The moment of the newest change of identity that is known.
     private let changedAt: LockBox<Int64>
@@ -88,6 +97,7 @@ final class EventWriter: @unchecked Sendable {
 
     var record: ConsentRecord { state.withLock { $0.record } }
     var target: Target { state.withLock { $0.target } }
+    var permit: CollectionPermit { state.withLock { $0.permit } }
     /// Whether what was kept apart is on its way into the inbox.
     var isMoving: Bool { state.withLock { $0.isMoving } }
     /// Events that are kept apart.
@@ -152,13 +162,37 @@ final class EventWriter: @unchecked Sendable {
     // MARK: Deciding
 
     /// Switches collection off or on by what the settings say. Not kept: the settings are.
-    func setSwitchedOff(_ isOff: Bool) { state.withLock { $0.isSwitchedOff = isOff } }
+    func setSwitchedOff(_ isOff: Bool) {
+        deciding.withLock { decisions in
+            decisions += 1
+            tellingPermit { state.withLock { $0.isSwitchedOff = isOff } }
+        }
+    }
 
     func setEnabled(_ isEnabled: Bool) {
         deciding.withLock { decisions in
             decisions += 1
-            change { $0.isEnabled = isEnabled }
+            tellingPermit { change { $0.isEnabled = isEnabled } }
         }
+    }
+
+    /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. It must
+    /// not decide anything itself.
+    func observePermit(_ handler: @escaping @Sendable (CollectionPermit) -> Void) -> Int {
+        deciding.withLock { _ in
+            handler(permit)
+            return permitObservers.add(handler)
+        }
+    }
+
+    func stopObservingPermit(_ id: Int) { permitObservers.remove(id) }
+
+    /// Under the lock of decisions, so that observers hear of them in their order.
+    private func tellingPermit(_ change: () -> Void) {
+        let before = permit
+        change()
+        let now = permit
+        if now != before { permitObservers.tell(now) }
     }
 
     /// What the user says now. What is to be deleted is deleted when this returns, what is to be moved is not.
@@ -170,9 +204,11 @@ final class EventWriter: @unchecked Sendable {
             lane.store.consent.withLock { $0 = new }
             if new == .pending { openPending() }
             // Kept before anything is done: a crash right after it finds the decision, and does what follows from it.
-            change { record in
-                record.state = new
-                if let categories { record.categories = categories }
+            tellingPermit {
+                change { record in
+                    record.state = new
+                    if let categories { record.categories = categories }
+                }
             }
             state.withLock { state in
                 state.isMoving = new == .granted && (state.pending.map(Self.isOwed) ?? false)

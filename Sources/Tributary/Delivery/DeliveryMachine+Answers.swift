@@ -38,7 +38,8 @@ extension DeliveryMachine {
             actions.append(.drop(batch, reason: decision.reason))
             giveUp(decision.reason, batch)
         case .retry(let seconds):
-            pause(decision.reason, seconds: seconds, request.host == host ? batch : nil)
+            pause(
+                decision.reason, seconds: seconds, request.host == host ? batch : nil, mayAsk: decision.isForOperator)
         }
     }
 

@@ -3,20 +3,38 @@ import Foundation
 /// Pauses, and those who wait for their end.
 extension DeliveryMachine {
     /// Rests, unless the address has changed meanwhile: the new server has done nothing to rest for.
-    /// - Parameter batch: what was not taken; nil when it was another server that did not.
-    mutating func pause(_ reason: String, seconds: TimeInterval, _ batch: Batch?) {
+    /// - Parameters:
+    ///   - batch: what was not taken; nil when it was another server that did not.
+    ///   - mayAsk: whether an app that flushes may ask before the pause is over.
+    mutating func pause(_ reason: String, seconds: TimeInterval, _ batch: Batch?, mayAsk: Bool = false) {
         guard let batch else { return }
         retry.host = host
         retry.failures = min(retry.failures + 1, Limits.countedFailures)
         retry.failingSince = retry.failingSince ?? moment.milliseconds
         retry.pausedAt = moment.milliseconds
         retry.pause = seconds
+        retry.mayAsk = mayAsk
         self.reason = reason
         phase = .paused(until: moment.uptime + seconds)
         finishWaiters { !$0.isPatient }
         actions.append(
             .report(
                 .paused, "\(reason); next try in \(Int(seconds.rounded(.up))) s", count: batch.records.count))
+    }
+
+    /// The app flushes: it may know that what only somebody else could change has been changed. Asked too often, the server
+    /// would get as many requests as without pauses.
+    /// - Returns: whether the pause is over.
+    mutating func endPauseForApp() -> Bool {
+        guard case .paused = phase, !isHeld, retry.mayAsk else { return false }
+        if let askedAt = retry.askedAt {
+            let passed = Double(moment.milliseconds) - Double(askedAt)
+            // A clock that was set back says nothing.
+            guard passed < 0 || passed >= Limits.askInterval * 1000 else { return false }
+        }
+        retry.askedAt = moment.milliseconds
+        phase = .idle
+        return true
     }
 
     /// Goes on with the pause of an earlier process, and counts a launch that ended before its first answer: an app

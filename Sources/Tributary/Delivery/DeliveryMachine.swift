@@ -192,6 +192,7 @@ struct DeliveryMachine: Sendable {
         }
         waiters.append(waiter)
         target = target.merged(with: waiter.end)
+        if waiter.isOfApp, endPauseForApp() { return }
         if case .paused = phase { finishWaiters { !$0.isPatient } }
     }
 
@@ -290,6 +291,8 @@ struct FlushWaiter: Sendable {
     let end: LogPosition
     /// Whether it waits through failures until its time is over.
     let isPatient: Bool
+    /// Whether the app has asked for it, rather than the client itself.
+    var isOfApp = false
     let completion: @Sendable (FlushResult) -> Void
 }
 

@@ -27,6 +27,8 @@ struct DeliveryPolicy: Sendable, Equatable {
     struct Decision: Sendable, Equatable {
         let action: Action
         let reason: String
+        /// Whether it will be the same until somebody changes something at the server or on the way to it.
+        var isForOperator = false
     }
 
     /// Seconds of the first pause; it doubles with each failure in a row.
@@ -93,15 +95,15 @@ struct DeliveryPolicy: Sendable, Equatable {
         case 200..<300 where !answer.isHTML:
             return Decision(action: .confirmed, reason: "\(status)")
         case 200..<300:
-            return long(random, "\(status) with a web page: a portal answered instead of the server")
+            return forOperator(random, "\(status) with a web page: a portal answered instead of the server")
         case 300..<400:
-            return long(random, "\(status): the server redirects, and redirects are not followed")
+            return forOperator(random, "\(status): the server redirects, and redirects are not followed")
         case 401, 403:
-            return long(random, "\(status): the server does not accept the write key")
+            return forOperator(random, "\(status): the server does not accept the write key")
         case 404:
-            return long(random, "404: there is no such address on the server")
+            return forOperator(random, "404: there is no such address on the server")
         case 501, 505:
-            return long(random, "\(status): the server cannot do this")
+            return forOperator(random, "\(status): the server cannot do this")
         case 400, 422, 415:
             return refused(events, .deadLetter, "\(status): the server refuses what is in the batch")
         case 413:
@@ -161,6 +163,12 @@ struct DeliveryPolicy: Sendable, Equatable {
     func pause(_ failures: Int, _ random: Double) -> TimeInterval {
         let bound = min(maximumDelay, baseDelay * pow(2, Double(min(failures, 30))))
         return max(bound / 10, bound * (1 - jitter * (1 - random)))
+    }
+
+    private func forOperator(_ random: Double, _ reason: String) -> Decision {
+        var decision = long(random, reason)
+        decision.isForOperator = true
+        return decision
     }
 
     private func long(_ random: Double, _ reason: String) -> Decision {

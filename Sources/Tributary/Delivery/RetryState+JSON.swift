@@ -9,7 +9,11 @@ extension RetryState {
         object["failures"] = .number(JSONNumber(failures))
         object["unansweredLaunches"] = .number(JSONNumber(unansweredLaunches))
         object["pause"] = .number(JSONNumber(pause) ?? JSONNumber(0))
-        for (key, time) in [("failingSince", failingSince), ("pausedAt", pausedAt), ("attemptedAt", attemptedAt)] {
+        if mayAsk { object["mayAsk"] = true }
+        let times = [
+            ("failingSince", failingSince), ("pausedAt", pausedAt), ("attemptedAt", attemptedAt), ("askedAt", askedAt),
+        ]
+        for (key, time) in times {
             if let time { object[key] = .number(JSONNumber(time)) }
         }
         if let batchBytes { object["batchBytes"] = .number(JSONNumber(batchBytes)) }
@@ -28,6 +32,8 @@ extension RetryState {
         failingSince = integer("failingSince")
         pausedAt = integer("pausedAt")
         attemptedAt = integer("attemptedAt")
+        mayAsk = json["mayAsk"]?.boolValue ?? false
+        askedAt = integer("askedAt")
         batchBytes = json["batchBytes"]?.intValue.map { min(max($0, 1), Limits.batchBytes) }
         for (host, since) in json["plainHosts"]?.objectValue ?? [:] {
             guard plainHosts.count < Limits.plainHosts, let since = since.intValue else { continue }

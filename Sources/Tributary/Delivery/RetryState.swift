@@ -15,6 +15,11 @@ struct RetryState: Sendable, Equatable {
     /// When the pause began, and how long it is, in seconds.
     var pausedAt: Int64?
     var pause: TimeInterval = 0
+    /// Whether the server does what it does until somebody changes something there, so that an app that flushes may ask
+    /// before the pause is over.
+    var mayAsk = false
+    /// When an app that flushed last asked before the end of a pause.
+    var askedAt: Int64?
     /// Launches in a row that ended while their first request was under way.
     var unansweredLaunches = 0
     /// When the first request of this process was sent, until something was confirmed.
@@ -53,6 +58,7 @@ struct RetryState: Sendable, Equatable {
         failingSince = nil
         pausedAt = nil
         pause = 0
+        mayAsk = false
         unansweredLaunches = 0
         attemptedAt = nil
     }

@@ -79,13 +79,17 @@ final class Uploader: @unchecked Sendable {
     }
 
     /// Sends everything up to now. With a patient caller, failures are tried again until `cancelFlush`.
+    /// - Parameter isOfApp: whether the app asks, which may end a pause that only an operator could.
     /// - Returns: a number for `cancelFlush`.
-    func flush(isPatient: Bool, completion: @escaping @Sendable (FlushResult) -> Void) -> Int {
+    func flush(
+        isPatient: Bool, isOfApp: Bool = false, completion: @escaping @Sendable (FlushResult) -> Void
+    ) -> Int {
         let id = waiterIds.withLock { id in
             id += 1
             return id
         }
-        let waiter = FlushWaiter(id: id, end: outbox.end, isPatient: isPatient, completion: completion)
+        let waiter = FlushWaiter(
+            id: id, end: outbox.end, isPatient: isPatient, isOfApp: isOfApp, completion: completion)
         queue.async { self.take(.flush(waiter)) }
         return id
     }

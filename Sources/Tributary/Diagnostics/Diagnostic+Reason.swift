@@ -44,6 +44,8 @@ extension Diagnostic {
         public static let damaged = Reason("damaged")
         /// More waits than is allowed: by `bytes`, `records` or `age`.
         static func bound(_ kind: String) -> Reason { Reason("\(kind)_bound") }
+        /// Those that are no trouble.
+        static let notices: Set<Reason> = [.resumed, .plain, .destinationRecovered, .adopted, .givenBack, .recovered]
         /// A newer version of the library has used the folder.
         public static let newerFormat = Reason("newer_format")
         /// The folder was encrypted with another key than the configuration's.

@@ -32,10 +32,22 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
         public static let migration = Kind("migration")
     }
 
+    /// How much a diagnostic matters.
+    public enum Severity: Sendable, CaseIterable {
+        /// Something happened as it should, such as a new version of the live plugins. Only observers get it.
+        case notice
+        /// Something went wrong. The error handler gets it, and the log, there each kind at a bounded rate.
+        case warning
+        /// The app reported an error as fatal. As a warning, and always in the log.
+        case error
+    }
+
     /// The kind of occurrence.
     public let kind: Kind
     /// What exactly happened, where that is worth telling apart.
     public let reason: Reason?
+    /// How much it matters.
+    public let severity: Severity
     /// What happened, as a sentence.
     public let message: String
     /// The plugin that it concerns, by name.
@@ -47,12 +59,14 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
     /// The error that it came of, when the error handler has a case for it.
     var cause: AnalyticsError?
 
+    /// - Parameter severity: a warning, unless the reason is good news.
     package init(
-        _ kind: Kind, _ message: String, reason: Reason? = nil, plugin: String? = nil, destination: String? = nil,
-        count: Int = 1
+        _ kind: Kind, _ message: String, reason: Reason? = nil, severity: Severity? = nil, plugin: String? = nil,
+        destination: String? = nil, count: Int = 1
     ) {
         self.kind = kind
         self.reason = reason
+        self.severity = severity ?? (reason.map(Reason.notices.contains) == true ? .notice : .warning)
         self.message = message
         self.plugin = plugin
         self.destination = destination

@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
 
-/// Hands diagnostics to whoever observes them: handlers, streams, the error handler, the log.
+/// Hands diagnostics to whoever observes them: handlers and streams get all, the error handler and the log what went wrong.
 ///
 /// Observers are called one after another on a queue of their own: whatever they do, even calls of the client that they
 /// observe, holds up neither the client nor the caller of `track`.
@@ -9,26 +9,47 @@ final class DiagnosticHub: Sendable {
     private struct State {
         var handlers: [Int: @Sendable (Diagnostic) -> Void] = [:]
         var next = 0
+        var limit = LogLimit()
     }
 
     private let state = LockBox(State())
     private let queue = DispatchQueue(label: "tributary.diagnostics", qos: .utility)
     private let logger: Logger
+    private let time: any TimeSource
     private let errorHandler: (@Sendable (any Error) -> Void)?
 
-    init(logger: Logger, errorHandler: (@Sendable (any Error) -> Void)?) {
-        self.logger = logger
-        self.errorHandler = errorHandler
+    init(_ values: Configuration.Values) {
+        logger = values.logger
+        time = values.time
+        errorHandler = values.errorHandler
+        if let observer = values.diagnosticObserver { _ = observe(observer) }
     }
 
     /// - Parameter error: what the diagnostic tells of, when it is not the client's own.
     func report(_ diagnostic: Diagnostic, _ error: (any Error)? = nil) {
-        DebugLogs.opened(logger).debug("\(diagnostic)")
+        log(diagnostic)
         queue.async { [self] in
-            errorHandler?(error ?? AnalyticsError(diagnostic))
+            if diagnostic.severity != .notice { errorHandler?(error ?? AnalyticsError(diagnostic)) }
             let handlers = state.withLock { state in state.handlers.sorted { $0.key < $1.key }.map(\.value) }
             for handler in handlers { handler(diagnostic) }
         }
+    }
+
+    /// What is not for the log at its level is there for developers.
+    private func log(_ diagnostic: Diagnostic) {
+        let logger = DebugLogs.opened(logger)
+        switch diagnostic.severity {
+        case .error: return logger.error("\(diagnostic)")
+        case .notice: return logger.debug("\(diagnostic)")
+        case .warning: break
+        }
+        let uptime = time.uptime
+        guard let admission = state.withLock({ $0.limit.admit(diagnostic.kind, at: uptime) }) else {
+            return logger.debug("\(diagnostic)")
+        }
+        let omitted = admission.omitted > 0 ? " (\(admission.omitted) of this kind were not logged)" : ""
+        let isLast = admission.isLast ? " (the next of this kind are not logged for up to a minute)" : ""
+        logger.warning("\(diagnostic)\(omitted)\(isLast)")
     }
 
     func observe(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Int {

@@ -8,7 +8,7 @@ final class Identity: Sendable {
     private let state: LockBox<UserInfo>
     /// How many changes there were. Not `Void`: the Thread Sanitizer takes a lock around nothing for a race on the box.
     private let changing = LockBox(0)
-    let observers = UserInfoObservers()
+    let observers = Observers<UserInfo>()
     private let writer: EventWriter
     private let newAnonymousId: @Sendable () -> String
 

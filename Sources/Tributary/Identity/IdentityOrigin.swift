@@ -41,6 +41,8 @@ struct IdentityOrigin {
     private func takeOver(_ newest: IdentitySnapshot) {
         writer.append(snapshot: newest.encoded)
         lane.store.report(
-            Diagnostic(.configuration, "who the user is was last said in lane \(place), and holds here too"))
+            Diagnostic(
+                .configuration, "who the user is was last said in lane \(place), and holds here too", severity: .notice)
+        )
     }
 }

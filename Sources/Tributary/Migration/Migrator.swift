@@ -81,7 +81,7 @@ struct Migrator: Sendable {
         let isDone = files.list.prefix(Limits.migratedFiles).reduce(true) { carryOver($1, store: store) && $0 }
         guard isDone, files.problems.isEmpty, files.list.count <= Limits.migratedFiles else { return }
         self.store(MigrationRecord(hasEventsLeft: false, application: inheritance.application))
-        report(Diagnostic(.migration, "what another library left has been taken over"))
+        report(Diagnostic(.migration, "what another library left has been taken over", severity: .notice))
     }
 
     /// A folder that cannot be looked into may hold events.
@@ -132,7 +132,7 @@ struct Migrator: Sendable {
 
     private func tell(_ count: Int, _ file: PeerEventFile) {
         let from = "\(file.library.rawValue), \(file.url.lastPathComponent)"
-        report(Diagnostic(.migration, "events of \(from) go on through this client", count: count))
+        report(Diagnostic(.migration, "events of \(from) go on through this client", severity: .notice, count: count))
     }
 
     /// An event without an id gets one that follows from what it says, so that a repetition does not make another event.

@@ -368,6 +368,13 @@ final class Pipeline: @unchecked Sendable {
     /// Why events are not processed right now; nil when they are.
     var blocker: String? { sharedBlocker.withLock { $0 } }
 
+    /// What has not gone through the plugins yet, and who has it; nil when there is nothing.
+    var backlog: String? {
+        guard !isEnding.withLock({ $0 }), unprocessed > 0 else { return nil }
+        let plugin = runner.atWork.withLock { $0 }
+        return "events wait to be processed: \(unprocessed)" + (plugin.map { ", \($0) is at work on one" } ?? "")
+    }
+
     // MARK: Start and settings
 
     private func turned() {

@@ -48,7 +48,9 @@ struct LaneStore: Sendable {
                 location.excludeFromBackup()
                 if files.number > 0 {
                     report(
-                        Diagnostic(.configuration, "another client has this write key: this is lane \(files.number)"))
+                        Diagnostic(
+                            .configuration, "another client has this write key: this is lane \(files.number)",
+                            severity: .notice))
                 }
                 return lane(files, isOwn: true)
             }

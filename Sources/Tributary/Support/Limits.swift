@@ -81,6 +81,9 @@ enum Limits {
     static let refusalsInARow = 32
     /// Failures in a row beyond which they are not counted.
     static let countedFailures = 1_000_000
+    /// Seconds between two requests that an app's own flushes bring about during a pause: with those after each pause, fewer
+    /// than 80 an hour.
+    static let askInterval = 60.0
     /// Seconds of the longest pause after launches that ended before their first answer.
     static let unansweredLaunchPause = 30.0
     /// Seconds for which it is believed that there is no network.

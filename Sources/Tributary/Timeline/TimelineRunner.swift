@@ -30,6 +30,8 @@ final class TimelineRunner {
     var isRouted = false
     /// Those who stand in the providers' place for the event, from its beginning to its end.
     var editions: [any StageEdition] = []
+    /// The plugin of the app's that has the event now, for those who ask what takes so long. May be read by any thread.
+    let atWork = LockBox<String?>(nil)
     private let accounts: Accounts
     private var plan: TrackingPlan?
     /// What the server has to know of the destinations on the device.
@@ -170,7 +172,9 @@ final class TimelineRunner {
             shaper.shape(&changed.json)
             result = changed
         } else {
+            if !entry.isBuiltIn { atWork.withLock { $0 = entry.name } }
             result = entry.plugin.execute(event: Optional(event))
+            if !entry.isBuiltIn { atWork.withLock { $0 = nil } }
         }
         recorder?.record(
             stage, entry.name, destination: destination, before: event.json, after: result?.json,
@@ -184,8 +188,10 @@ final class TimelineRunner {
     private func run<Event: RawEvent>(
         _ edition: any StageEdition, _ event: Event, _ type: PluginType, destination: String?
     ) -> Event? {
+        atWork.withLock { $0 = edition.name }
         let provided = edition.run(
             event.json, eventType: event.type ?? Event.typeName, at: type, destination: destination)
+        atWork.withLock { $0 = nil }
         guard let provided else { return event }
         recorder?.record(
             Stage(type), provided.steps, destination: destination, before: event.json, after: provided.event)
@@ -201,7 +207,9 @@ final class TimelineRunner {
     private func enrich<Event: RawEvent>(_ event: Event?, _ closure: EnrichmentClosure) -> Event? {
         guard let event else { return nil }
         let name = "enrichment closure"
+        atWork.withLock { $0 = name }
         let result = closure(event).map { $0 as? Event ?? event }
+        atWork.withLock { $0 = nil }
         recorder?.record(.enrichment, name, destination: nil, before: event.json, after: result?.json)
         if result == nil { accounts.dropped(.plugin, by: name, destination: nil) }
         return result

@@ -155,7 +155,7 @@ struct HostileScriptTests {
         HostileScript("Function", "new (function () {}).constructor('1')", says: "TypeError"),
         HostileScript("network", "fetch('http://x')", says: "fetch"),
         HostileScript("timer", "setTimeout(() => {}, 1)", says: "setTimeout"),
-        HostileScript("promise", "Promise.resolve()", says: "Promise is not offered"),
+        HostileScript("promise", "Promise.resolve()", says: "Can't find variable: Promise"),
         HostileScript("async", "async function f() {}", says: "async is not offered"),
         HostileScript("module", "import x from 'y'", says: "import is not offered"),
         HostileScript("10 MB", String(repeating: "// filler\n", count: 1_000_000), says: "at most 1048576 are taken"),

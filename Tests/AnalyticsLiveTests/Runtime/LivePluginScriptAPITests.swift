@@ -229,6 +229,23 @@ import TributaryScript
         #expect(world.bridge.lines == ["log: 1 true false", "log: 2 false true"])
     }
 
+    @Test(
+        "A bundle that writes the texts of other releases gets them, and the constants with them",
+        arguments: [
+            ("type === 'Initial'", "true false"), ("type === UpdateType.initial && 'Initial'", "Initial false"),
+            ("type", "true false"),
+            ("[type, UpdateType.refresh, 'Refresh'].join()", "Initial,Refresh,Refresh Refresh,Refresh,Refresh"),
+        ])
+    func updatesHaveTheFormOfTheBundle(expression: String, expected: String) throws {
+        let world = try LiveWorld(
+            "class U extends LivePlugin { update(s, type) { console.log(\(expression)) } }; analytics.add(new U('utility'))"
+        )
+        world.runtime.update(settings: [:], initial: true)
+        world.runtime.update(settings: [:], initial: false)
+        let lines = world.bridge.lines.map { $0.dropFirst("log: ".count) }
+        #expect(lines.joined(separator: " ") == expected)
+    }
+
     // MARK: Adding
 
     @Test func typesMayBeNumbers() throws {

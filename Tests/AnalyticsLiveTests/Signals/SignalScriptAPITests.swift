@@ -94,6 +94,51 @@ import Tributary
         #expect(told.map(\.description) == ["\"\(type)\"", data, "\"anon\"", "[true,true,0]"])
     }
 
+    @Test(
+        "Members have the names of the documents and those of the current release, and nothing can be enumerated twice")
+    func bothShapes() throws {
+        var interaction = InteractionSignal(component: "button", title: "Buy", data: ["id": 1])
+        interaction.index = 1
+        var response = NetworkSignal(
+            data: NetworkData(action: .response, url: "https://a.example", statusCode: 200, data: ["content": ["n": 2]])
+        )
+        response.index = 2
+        let told = try told(
+            """
+            function processSignal({ data }) {
+                tell([data.currentScreen, data.target?.title, data.target?.data.id, data.body?.content.n, data.body?.data.n])
+                tell([Object.keys(data).includes("target"), JSON.stringify({ ...data }) === JSON.stringify(data)])
+                tell(Object.keys(data))
+            }
+            """, signals: [screen("Home"), interaction, response])
+        #expect(told[0] == ["Home", .null, .null, .null, .null])
+        #expect(told[3] == [.null, "Buy", 1, .null, .null])
+        #expect(told[6] == [.null, .null, .null, 2, 2])
+        #expect([told[1], told[4], told[7]].allSatisfy { $0 == [false, true] })
+        #expect(told[2] == ["action", "screen"])
+        #expect(told[5] == ["component", "title", "info", "data"])
+    }
+
+    @Test("Signals that scripts make have both names, too, and a member of the script's own counts")
+    func shapesOfScripts() throws {
+        let told = try told(
+            """
+            tell(new InteractionSignal("button", "Buy", { id: 1 }).data.target.title)
+            tell(new NavigationSignal("entering", "Home").data.currentScreen)
+            tell(new RawSignal(SignalType.Navigation, { currentScreen: "Cart" }).data.screen)
+            tell(new RawSignal(SignalType.Interaction, { target: { title: "Own" } }).data.target.title)
+            tell(new RawSignal(SignalType.Navigation, {}).data.screen ?? "none")
+            const changed = new NavigationSignal("entering", "Home")
+            changed.data.currentScreen = "Other"
+            tell(changed.data)
+            """)
+        #expect(
+            told.map(\.description) == [
+                #""Buy""#, #""Home""#, #""Cart""#, #""Own""#, #""none""#,
+                #"{"action":"entering","screen":"Home","currentScreen":"Other"}"#,
+            ])
+    }
+
     @Test func example58TheBufferKeepsTheNewestFirst() throws {
         let told = try told(
             """

@@ -13,7 +13,7 @@ struct SignalWorld {
     /// - Parameter draw: what the samples of settings are drawn with.
     init(
         _ script: String = "", signals: Signals? = nil, draw: Double = 0, livePlugins: LivePlugins? = nil,
-        autoInstrumentation: JSON? = nil, hook: HookServer? = nil,
+        autoInstrumentation: JSON? = nil, hook: HookServer? = nil, consent: ConsentState = .granted,
         configuration: (inout SignalsConfiguration) -> Void = { _ in }
     ) {
         let server = TestServer()
@@ -22,7 +22,10 @@ struct SignalWorld {
         server.answerSettings(settings)
         server.answerBundle(script)
         hook?.others = server
-        client = Client(server: server) { if let hook { $0.transport(hook) } }
+        client = Client(server: server) {
+            $0.consent(consent)
+            if let hook { $0.transport(hook) }
+        }
         let signals = signals ?? Signals { draw }
         self.signals = signals
         collector = SignalCollector()

@@ -30,14 +30,18 @@ struct LogTests {
         return (client, lines)
     }
 
-    @Test("nothing in normal work, and what is serious always")
+    @Test("Nothing in normal work, what goes wrong as a warning, and what is serious always")
     func levels() async {
         let (client, lines) = client()
         client.analytics.track(name: "A")
         client.analytics.log(message: "for developers")
-        client.analytics.report(Diagnostic(.delivery, "a diagnostic"))
+        client.analytics.report(Diagnostic(.delivery, "it goes on", reason: .resumed))
+        client.analytics.report(Diagnostic(.livePlugins, "version 1 runs", severity: .notice))
         #expect(await client.flushed() == .sent)
         #expect(lines.withLock { $0 }.isEmpty)
+        client.analytics.report(Diagnostic(.pluginFault, "it failed", plugin: "P"))
+        #expect(lines.withLock { $0 } == ["warning: plugin_fault: it failed [plugin P]"])
+        lines.withLock { $0 = [] }
         for kind in Analytics.LogKind.allCases { client.analytics.log(message: "\(kind)", kind: kind) }
         #expect(lines.withLock { $0 } == ["error: error", "warning: warning"])
         await client.ended()
@@ -48,7 +52,7 @@ struct LogTests {
         let (client, lines) = client()
         Analytics.debugLogsEnabled = true
         client.analytics.log(message: "for developers")
-        client.analytics.report(Diagnostic(.delivery, "a diagnostic"))
+        client.analytics.report(Diagnostic(.delivery, "a diagnostic", severity: .notice))
         Analytics.debugLogsEnabled = false
         client.analytics.log(message: "later")
         #expect(!Analytics.debugLogsEnabled)
@@ -56,6 +60,32 @@ struct LogTests {
         #expect(shown.contains("debug: for developers"))
         #expect(shown.contains { $0.hasPrefix("debug: ") && $0.contains("a diagnostic") })
         #expect(!shown.contains("debug: later"))
+        await client.ended()
+    }
+
+    @Test("A flood of warnings is cut, with a count")
+    func flood() async {
+        let (client, lines) = client()
+        for number in 1...30 { client.analytics.report(Diagnostic(.signals, "loss \(number)")) }
+        #expect(lines.withLock { $0.count } == 10)
+        #expect(lines.withLock { $0.last }?.contains("loss 10 (the next of this kind are not logged") == true)
+        client.time.advance(by: 60)
+        client.analytics.report(Diagnostic(.signals, "later"))
+        #expect(lines.withLock { $0.last } == "warning: signals: later (20 of this kind were not logged)")
+        await client.reported(.signals, count: 31)
+        await client.ended()
+    }
+
+    @Test("The error handler hears of what goes wrong, and of nothing else")
+    func errorHandler() async {
+        let errors = LockBox<[String]>([])
+        let client = Client { $0.errorHandler { error in errors.withLock { $0.append("\(error)") } } }
+        client.analytics.report(Diagnostic(.livePlugins, "version 1 runs: A", severity: .notice))
+        client.analytics.report(Diagnostic(.storage, "it can be used again", reason: .recovered))
+        client.analytics.report(Diagnostic(.pluginFault, "it failed"))
+        await client.reported(.pluginFault, count: 1)
+        #expect(errors.withLock { $0.count } == 1)
+        #expect(client.diagnostics.all(.livePlugins).count == 1)
         await client.ended()
     }
 
@@ -74,7 +104,7 @@ struct LogTests {
         }
         #expect(seen.message == "the service refused")
         #expect(errors.withLock { $0 }.contains { $0 is Refusal })
-        #expect(lines.withLock { $0 } == (isFatal ? ["error: the service refused"] : []))
+        #expect(lines.withLock { $0 } == ["\(isFatal ? "error" : "warning"): reported: the service refused"])
         analytics.shutdown()
     }
 }

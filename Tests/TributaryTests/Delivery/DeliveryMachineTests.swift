@@ -152,6 +152,49 @@ struct DeliveryMachineTests {
         #expect((sizes.last ?? 0) <= 64 * 1024)
     }
 
+    private func flush(_ device: inout DeliverySimulation) {
+        let end = LogPosition(sequence: device.last)
+        device.take(.flush(FlushWaiter(id: 1, end: end, isPatient: false, isOfApp: true) { _ in }))
+    }
+
+    @Test(
+        "A flush by the app asks again at once where only somebody else can help", arguments: [301, 401, 403, 404, 505])
+    func asksAgain(status: Int) {
+        var device = DeliverySimulation(seed: 3)
+        device.append(10)
+        device.answer(status)
+        device.append(1)
+        #expect(device.inFlight == nil)
+        flush(&device)
+        #expect(device.requestTimes.count == 2)
+        while device.inFlight != nil { device.answer(200) }
+        #expect(device.outbox.isEmpty)
+    }
+
+    @Test("Where the server asked for a pause, a flush by the app keeps to it", arguments: [429, 500, 503])
+    func keepsPause(status: Int) {
+        var device = DeliverySimulation(seed: 3)
+        device.append(10)
+        device.answer(status, retryAfter: 600)
+        flush(&device)
+        #expect(device.inFlight == nil)
+        #expect(device.machine.waiters.isEmpty)
+    }
+
+    @Test("An app that flushes all the time asks once a minute, also when it is started again and again")
+    func asksRarely() {
+        var device = DeliverySimulation(seed: 3)
+        device.append(10)
+        for second in 0..<3600 {
+            if device.inFlight != nil { device.answer(401) }
+            flush(&device)
+            device.pass(1)
+            if second % 300 == 299, device.inFlight == nil { device.restart(after: 1) }
+        }
+        #expect((55...80).contains(device.requestTimes.count), "\(device.requestTimes.count) requests")
+        #expect(device.breaches.isEmpty)
+    }
+
     @Test("two bad events among 2,500 are found within the requests that cause no pause")
     func poison() {
         var device = DeliverySimulation(seed: 3, eventBytes: 100)

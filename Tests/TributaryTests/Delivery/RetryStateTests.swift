@@ -9,14 +9,15 @@ import TributaryJournal
 /// The form on disk: a change here is a change for devices that have the old form.
 private let goldenState =
     #"{"version":1,"host":"https://server.test/v1","failures":3,"unansweredLaunches":1,"pause":7.25,"#
-    + #""failingSince":1795000000000,"pausedAt":1795000100000,"attemptedAt":1795000200000,"#
-    + #""batchBytes":100000,"plainHosts":{"https://old.test":1794000000000}}"#
+    + #""mayAsk":true,"failingSince":1795000000000,"pausedAt":1795000100000,"attemptedAt":1795000200000,"#
+    + #""askedAt":1795000150000,"batchBytes":100000,"plainHosts":{"https://old.test":1794000000000}}"#
 
 @Suite("What delivery keeps for the next launch")
 struct RetryStateTests {
     private static let state = RetryState(
         host: "https://server.test/v1", failures: 3, failingSince: 1_795_000_000_000, pausedAt: 1_795_000_100_000,
-        pause: 7.25, unansweredLaunches: 1, attemptedAt: 1_795_000_200_000, batchBytes: 100_000,
+        pause: 7.25, mayAsk: true, askedAt: 1_795_000_150_000, unansweredLaunches: 1, attemptedAt: 1_795_000_200_000,
+        batchBytes: 100_000,
         plainHosts: ["https://old.test": 1_794_000_000_000])
 
     @Test("the form on disk is the golden one, and is read back whole")

@@ -44,6 +44,31 @@ struct FlushTests {
         #expect(reason.contains("settings"))
     }
 
+    @Test("A flush that a slow plugin holds up names the plugin")
+    func slowPlugin() async {
+        let client = Client()
+        let (start, hold) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+        let slow = Recorder(name: "Slow") { event in
+            start.continuation.yield()
+            hold.wait()
+            return event
+        }
+        client.analytics.add(plugin: slow)
+        client.analytics.track(name: "A")
+        client.begin()
+        for await _ in start.stream { break }
+        let flush = Task { await client.analytics.flush(timeout: 5) }
+        await client.time.scheduled(in: 5)
+        client.time.advance(by: 5)
+        #expect(
+            await flush.value
+                == .timedOut(remaining: 1, reason: "events wait to be processed: 1, Slow is at work on one"))
+        hold.signal()
+        #expect(await client.flushed() == .sent)
+        #expect(client.analytics.whyNothingIsUploaded == "nothing waits")
+        await client.ended()
+    }
+
     @Test("a plugin may flush in the middle of an event, and its own event is covered")
     func fromPlugin() async {
         let client = Client { $0.flushPolicies([]) }

@@ -26,7 +26,9 @@ struct EventAllowance {
                 .badValue,
                 generation == 0
                     ? "scripts can make \(limit) events at once"
-                    : "scripts can make \(limit) events because of an event that a script made")
+                    : "scripts can make \(limit) events because of an event that a script made. A plugin that tracks each "
+                        + "event again sees its own events, too: change the event and return it, or return it at once when "
+                        + "event.context.__eventOrigin is there")
         }
         if case .notice = task, let tracked { try takeForNotice(tracked, limit: limits.first ?? 0) }
         made += 1

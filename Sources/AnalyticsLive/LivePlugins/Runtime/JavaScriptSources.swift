@@ -129,7 +129,26 @@ enum JavaScriptSources {
         utility: "utility",
     });
 
-    const UpdateType = freeze({ initial: true, refresh: false });
+    // What `update` is told: a Boolean as documented, or, for a bundle that writes "Initial" or "Refresh", these texts. One
+    // bundle has one form, and the constants have it, too.
+    let hasTextTypes = false;
+
+    runtime.updateType = function (isInitial) {
+        return hasTextTypes ? (isInitial ? "Initial" : "Refresh") : isInitial;
+    };
+
+    runtime.useTextTypes = function () {
+        hasTextTypes = true;
+    };
+
+    const UpdateType = freeze({
+        get initial() {
+            return runtime.updateType(true);
+        },
+        get refresh() {
+            return runtime.updateType(false);
+        },
+    });
 
     // Bundles that were written against other runtimes name the types by number.
     function typeNamed(value) {
@@ -347,7 +366,7 @@ enum JavaScriptSources {
     "use strict";
 
     const { host, publish, freezeClass } = runtime;
-    const { freeze, setPrototypeOf } = Object;
+    const { defineProperty, freeze, setPrototypeOf } = Object;
     const { isArray } = Array;
     const { parse } = JSON;
     const Moment = Date;
@@ -390,6 +409,43 @@ enum JavaScriptSources {
         Alias: "alias",
     });
 
+    // Generators that are written for other releases find some members under other names. A name that the data has of its
+    // own counts. None of these can be enumerated, so no copy and no text of a signal has anything twice.
+    const otherNames = {
+        __proto__: null,
+        interaction(data) {
+            alias(data, "target", () => data);
+        },
+        navigation(data) {
+            if ("screen" in data) alias(data, "currentScreen", () => data.screen);
+            else if ("currentScreen" in data) alias(data, "screen", () => data.currentScreen);
+        },
+        network(data) {
+            if ("data" in data) alias(data, "body", () => data.data);
+            if ("statusCode" in data) alias(data, "status", () => data.statusCode);
+            if (isObject(data.data) && "content" in data.data) alias(data.data, "data", () => data.data.content);
+        },
+    };
+
+    function alias(object, name, get) {
+        if (name in object) return;
+        defineProperty(object, name, { get, set: (value) => replace(object, name, value), configurable: true });
+    }
+
+    // An assignment makes an ordinary member, as on any object.
+    function replace(object, name, value) {
+        defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+    }
+
+    function isObject(value) {
+        return typeof value === "object" && value !== null && !isArray(value);
+    }
+
+    function addOtherNames(signal) {
+        if (isObject(signal.data)) otherNames[signal.type]?.(signal.data);
+        return signal;
+    }
+
     class RawSignal {
         constructor(type, data) {
             this.anonymousId = host("anonymousId", ownKey);
@@ -397,6 +453,7 @@ enum JavaScriptSources {
             this.timestamp = new Moment();
             this.index = -1;
             this.data = data;
+            addOtherNames(this);
         }
     }
 
@@ -518,7 +575,7 @@ enum JavaScriptSources {
     // A signal of the app as scripts see it.
     function shape(signal) {
         signal.timestamp = new Moment(signal.timestamp);
-        return setPrototypeOf(signal, prototypes[signal.type] ?? RawSignal.prototype);
+        return addOtherNames(setPrototypeOf(signal, prototypes[signal.type] ?? RawSignal.prototype));
     }
 
     function store(signal) {
@@ -569,7 +626,7 @@ enum JavaScriptSources {
 (function (runtime) {
     "use strict";
 
-    const { host, lists, listenersFor } = runtime;
+    const { host, lists, listenersFor, updateType } = runtime;
     const { isArray } = Array;
     const { parse, stringify } = JSON;
     const toText = String;
@@ -764,7 +821,7 @@ enum JavaScriptSources {
 
     function tell(plugin) {
         switch (job.notice) {
-            case "update": return plugin.update(parse(job.settings), job.isInitial);
+            case "update": return plugin.update(parse(job.settings), updateType(job.isInitial));
             case "reset": return plugin.reset();
             default: return plugin.flush();
         }

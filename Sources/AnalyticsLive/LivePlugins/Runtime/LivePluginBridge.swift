@@ -28,8 +28,9 @@ package protocol LivePluginBridge: LivePluginSource {
     /// How many events the client has been given in all.
     var trackedEvents: Int { get }
 
-    /// The source for `new Analytics(writeKey)` with another write key than the client's; nil when there is none.
-    func source(writeKey: String) -> (any LivePluginSource)?
+    /// The source for `new Analytics(writeKey)` with another write key than the client's; nil when the client has ended.
+    /// - Throws: why there is none, for the script.
+    func source(writeKey: String) throws(ScriptError) -> (any LivePluginSource)?
 
     /// The place of a signal that a script adds.
     func nextSignalIndex() -> Int
@@ -37,7 +38,8 @@ package protocol LivePluginBridge: LivePluginSource {
     /// A value that a script stored; nil when there is none.
     func storedValue(forKey key: String) -> JSON?
     /// Stores a value of a script; nil removes it.
-    func storeValue(_ value: JSON?, forKey key: String)
+    /// - Throws: why the script may not store it; everything is then as before.
+    func storeValue(_ value: JSON?, forKey key: String) throws(ScriptError)
 
     /// A line that a script wrote to its console.
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String)

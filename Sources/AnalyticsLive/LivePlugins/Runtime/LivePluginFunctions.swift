@@ -22,6 +22,8 @@ struct LivePluginFunctions {
     let refillSignals: ScriptFunction
     /// `restoreNames()`: puts the published names back into the global scope.
     let restoreNames: ScriptFunction
+    /// `useTextTypes()`: from now on plugins are told "Initial" and "Refresh" instead of true and false.
+    let useTextTypes: ScriptFunction
 
     /// Evaluates the runtime's scripts in an engine that has run nothing else.
     init(engine: ScriptEngine, host: LivePluginHost) throws(ScriptError) {
@@ -41,6 +43,7 @@ struct LivePluginFunctions {
         signal = try function("signal")
         refillSignals = try function("refillSignals")
         restoreNames = try function("restoreNames")
+        useTextTypes = try function("useTextTypes")
         try engine.run("delete globalThis.__runtime", name: "runtime.js")
     }
 

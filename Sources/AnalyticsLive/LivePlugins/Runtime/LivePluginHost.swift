@@ -39,18 +39,18 @@ final class LivePluginHost {
         case "faultLimit": return .number(Double(faultLimit))
         case "eventDepth": return .number(Double(JSONLimits().depth))
         case "eventBytes": return .number(Double(LivePluginLimits.eventBytes))
-        case "source": return .bool(texts[1] == writeKey || bridge?.source(writeKey: texts[1]) != nil)
-        case "traits": return handOut(Self.object(source(texts[1])?.traits)).map { .json($0) } ?? .undefined
-        case "userId": return source(texts[1])?.userId.map(ScriptValue.string) ?? .undefined
-        case "anonymousId": return source(texts[1])?.anonymousId.map(ScriptValue.string) ?? .undefined
+        case "source": return .bool(try texts[1] == writeKey || bridge?.source(writeKey: texts[1]) != nil)
+        case "traits": return handOut(Self.object(try source(texts[1])?.traits)).map { .json($0) } ?? .undefined
+        case "userId": return try source(texts[1])?.userId.map(ScriptValue.string) ?? .undefined
+        case "anonymousId": return try source(texts[1])?.anonymousId.map(ScriptValue.string) ?? .undefined
         case "nextSignalIndex": return .number(Double(bridge?.nextSignalIndex() ?? 0))
-        case "reset": if !isEcho(texts[1]) { source(texts[1])?.reset() }
-        case "flush": if !isEcho(texts[1]) { source(texts[1])?.flush() }
+        case "reset": if !isEcho(texts[1]) { try source(texts[1])?.reset() }
+        case "flush": if !isEcho(texts[1]) { try source(texts[1])?.flush() }
         case "send": try send(to: texts[1], type: texts[2], members: try JSON.parse(texts[3]))
         case "getValue":
             return handOut(bridge?.storedValue(forKey: texts[1])).map { .string($0) } ?? .undefined
-        case "setValue": bridge?.storeValue(exact(try JSON.parse(texts[2])), forKey: texts[1])
-        case "removeValue": bridge?.storeValue(nil, forKey: texts[1])
+        case "setValue": try bridge?.storeValue(exact(try JSON.parse(texts[2])), forKey: texts[1])
+        case "removeValue": try bridge?.storeValue(nil, forKey: texts[1])
         case "register": try register(try JSON.parse(texts[1]))
         default: throw ScriptError(.badValue, "the host knows no \(texts[0])")
         }
@@ -63,8 +63,8 @@ final class LivePluginHost {
     /// Whether the client would only tell the scripts again what it is telling them now.
     private func isEcho(_ key: String) -> Bool { key == writeKey && task.isEcho }
 
-    private func source(_ key: String) -> (any LivePluginSource)? {
-        key == writeKey ? bridge : bridge?.source(writeKey: key)
+    private func source(_ key: String) throws -> (any LivePluginSource)? {
+        key == writeKey ? bridge : try bridge?.source(writeKey: key)
     }
 
     // MARK: Exact numbers
@@ -91,7 +91,7 @@ final class LivePluginHost {
     // MARK: Events of scripts
 
     private func send(to key: String, type: String, members: JSON) throws {
-        guard let source = source(key) else { throw ScriptError(.badValue, "the source \(key) is gone") }
+        guard let source = try source(key) else { throw ScriptError(.badValue, "the source \(key) is gone") }
         try allowance.take(for: task, tracked: key == writeKey ? bridge?.trackedEvents : Optional.none)
         let members = exact(members)
         let context = context(with: members["context"])

@@ -1,3 +1,4 @@
+import Foundation
 package import TributaryJSON
 package import TributaryScript
 
@@ -57,7 +58,16 @@ package final class LivePluginRuntime {
         host.begin(.load)
         defer { finish() }
         try engine.call(functions.restoreNames)
+        if Self.writesUpdateTexts(source) { try engine.call(functions.useTextTypes) }
         try engine.run(source, name: name, seconds: budget.loadSeconds)
+    }
+
+    /// Whether a script compares what `update` is told with the texts of other releases. A text and a Boolean cannot be one
+    /// value in JavaScript, so the script decides which it gets.
+    static func writesUpdateTexts(_ source: String) -> Bool {
+        ["Initial", "Refresh"].contains { text in
+            ["\"", "'", "`"].contains { quote in source.contains(quote + text + quote) }
+        }
     }
 
     /// Whether any plugin of the stage handles events of the type. Does not enter JavaScript.

@@ -13,19 +13,24 @@ final class BroadcasterLine: @unchecked Sendable {
     private struct Waiting {
         var work = Ring<Work>()
         var isServing = false
-        var dropped = 0
     }
 
     private var broadcaster: any SignalBroadcaster
     private let queue: DispatchQueue
     private let waiting = LockBox(Waiting())
-    private let report: @Sendable (_ lost: Int) -> Void
+    private let permit: LockBox<CollectionPermit>
+    private let losses: LossReport
 
-    /// - Parameter report: told how many signals were left out because the broadcaster was behind: at the first, and when
-    ///   it goes on.
-    init(_ broadcaster: any SignalBroadcaster, analytics: Analytics, report: @escaping @Sendable (Int) -> Void) {
+    /// - Parameters:
+    ///   - permit: whether the broadcaster may be called.
+    ///   - report: told how many signals were left out because the broadcaster was behind.
+    init(
+        _ broadcaster: any SignalBroadcaster, analytics: Analytics, permit: LockBox<CollectionPermit>,
+        report: @escaping @Sendable (Int) -> Void
+    ) {
         self.broadcaster = broadcaster
-        self.report = report
+        self.permit = permit
+        losses = LossReport(time: analytics.time, report: report)
         queue = DispatchQueue(label: "tributary.signals.\(Swift.type(of: broadcaster))")
         queue.async { [self, weak analytics] in self.broadcaster.analytics = analytics }
     }
@@ -36,17 +41,32 @@ final class BroadcasterLine: @unchecked Sendable {
     func relay() { add(.relay) }
 
     private func add(_ work: Work) {
-        let (isIdle, isFirstLoss) = waiting.withLock { waiting in
-            let before = waiting.dropped
+        let dropped = waiting.withLock { waiting in
+            var dropped = 0
             while waiting.work.count >= SignalLimits.waitingForBroadcaster {
-                if case .signal? = waiting.work.popFirst() { waiting.dropped += 1 }
+                if case .signal? = waiting.work.popFirst() { dropped += 1 }
             }
             waiting.work.append(work)
-            defer { waiting.isServing = true }
-            return (!waiting.isServing, before == 0 && waiting.dropped > 0)
+            return dropped
         }
-        if isFirstLoss { report(1) }
+        if dropped > 0 { losses.add(dropped) }
+        resume()
+    }
+
+    /// Goes on when there is something to do and it may be done.
+    func resume() {
+        let isIdle = waiting.withLock { waiting in
+            guard !waiting.isServing, waiting.work.count > 0, permit.withLock({ $0 }) == .granted else { return false }
+            waiting.isServing = true
+            return true
+        }
         if isIdle { queue.async { [self] in serve() } }
+    }
+
+    /// Gives up what waits here and what the broadcaster has collected.
+    func forget() {
+        waiting.withLock { $0.work = Ring() }
+        queue.async { [self] in broadcaster.forget() }
     }
 
     /// The workspace does not want signals.
@@ -56,8 +76,7 @@ final class BroadcasterLine: @unchecked Sendable {
     func afterServing(_ completion: @escaping @Sendable () -> Void) { queue.async(execute: completion) }
 
     private func serve() {
-        while let (work, lost) = next() {
-            if lost > 1 { report(lost - 1) }
+        while let work = next() {
             switch work {
             case .signal(let record): hand(record)
             case .relay: broadcaster.relay()
@@ -65,14 +84,11 @@ final class BroadcasterLine: @unchecked Sendable {
         }
     }
 
-    private func next() -> (Work, lost: Int)? {
+    private func next() -> Work? {
         waiting.withLock { waiting in
-            guard let work = waiting.work.popFirst() else {
-                waiting.isServing = false
-                return nil
-            }
-            defer { waiting.dropped = 0 }
-            return (work, waiting.dropped)
+            let work = permit.withLock { $0 } == .granted ? waiting.work.popFirst() : nil
+            if work == nil { waiting.isServing = false }
+            return work
         }
     }
 
@@ -91,8 +107,10 @@ protocol RecordBroadcaster: SignalBroadcaster {
 }
 
 extension RecordBroadcaster {
-    /// Takes a signal that was emitted somewhere else. One that cannot be written is left out, which is told.
+    /// Takes a signal that was emitted somewhere else, unless the client may not collect now. One that cannot be written is
+    /// left out, with a diagnostic.
     func take(_ signal: any RawSignal) {
+        if let analytics, analytics.permit != .granted { return }
         do {
             added(record: try SignalRecord(signal))
         } catch {

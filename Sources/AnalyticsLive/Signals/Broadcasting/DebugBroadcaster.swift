@@ -47,4 +47,7 @@ public final class DebugBroadcaster: SignalBroadcaster, RecordBroadcaster, Senda
     }
 
     public func relay() {}
+
+    /// Forgets the latest signals.
+    public func forget() { state.withLock { $0.signals = Ring() } }
 }

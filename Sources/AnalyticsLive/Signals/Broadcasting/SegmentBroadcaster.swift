@@ -93,4 +93,7 @@ public final class SegmentBroadcaster: SignalBroadcaster, RecordBroadcaster, Sen
     }
 
     public func relay() { sender.send() }
+
+    /// Gives up the signals that wait to be sent.
+    public func forget() { sender.forget() }
 }

@@ -11,7 +11,9 @@ final class SignalSender: Sendable {
     private struct State {
         weak var analytics: Analytics?
         var waiting = Ring<JSON>()
+        /// What is on its way; empty when nothing is, or when it is not to be sent again.
         var sending: [JSON] = []
+        var isSending = false
         var isPaused = false
         var failures = 0
         var dropped = 0
@@ -49,13 +51,17 @@ final class SignalSender: Sendable {
     /// Sends a batch, unless one is under way or the server needs a pause.
     func send() {
         guard let analytics else { return }
-        // Whoever has not agreed to being tracked is not watched either.
-        guard analytics.acceptsEvents else { return state.withLock { $0.waiting = Ring() } }
+        switch analytics.permit {
+        case .granted: break
+        case .pending: return
+        case .refused: return forget()
+        }
         let batch = state.withLock { state -> [JSON] in
-            guard state.sending.isEmpty, !state.isPaused else { return [] }
+            guard !state.isSending, !state.isPaused else { return [] }
             while state.sending.count < SignalLimits.batchSignals, let next = state.waiting.popFirst() {
                 state.sending.append(next)
             }
+            state.isSending = !state.sending.isEmpty
             return state.sending
         }
         guard !batch.isEmpty else { return }
@@ -64,6 +70,14 @@ final class SignalSender: Sendable {
             return finish(keeping: false)
         }
         analytics.transport.send(request) { [self] result in answered(result) }
+    }
+
+    /// Gives up what has not been sent. What is on its way is not sent again.
+    func forget() {
+        state.withLock { state in
+            state.waiting = Ring()
+            state.sending = []
+        }
     }
 
     private func answered(_ result: Result<TransportResponse, TransportError>) {
@@ -79,7 +93,10 @@ final class SignalSender: Sendable {
     /// Ends a request; what is kept is sent again after a pause, in front of what came meanwhile.
     private func finish(keeping: Bool) {
         let pause = state.withLock { state -> TimeInterval? in
-            defer { state.sending = [] }
+            defer {
+                state.sending = []
+                state.isSending = false
+            }
             guard keeping else {
                 state.failures = 0
                 state.dropped = 0

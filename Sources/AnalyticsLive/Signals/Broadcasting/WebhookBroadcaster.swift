@@ -42,4 +42,7 @@ public final class WebhookBroadcaster: SignalBroadcaster, RecordBroadcaster, Sen
     func added(record: SignalRecord) { sender.add(obfuscates ? record.obfuscated : record.json) }
 
     public func relay() { sender.send() }
+
+    /// Gives up the signals that wait to be sent.
+    public func forget() { sender.forget() }
 }

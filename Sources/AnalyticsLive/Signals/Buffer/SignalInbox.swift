@@ -33,6 +33,12 @@ struct SignalInbox {
 
     mutating func popFirst() -> Entry? { entries.popFirst() }
 
+    /// Gives up everything that waits; nobody is to hear how much that was.
+    mutating func removeAll() {
+        entries = Ring()
+        dropped = 0
+    }
+
     /// How many were dropped since the last call.
     mutating func takeDropped() -> Int {
         defer { dropped = 0 }

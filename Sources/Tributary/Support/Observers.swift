@@ -1,15 +1,13 @@
-import Dispatch
-
-/// Those who want to know who the user is.
-final class UserInfoObservers: Sendable {
+/// Those who want to know each new value of something.
+final class Observers<Value>: Sendable {
     private struct State {
-        var handlers: [Int: @Sendable (UserInfo) -> Void] = [:]
+        var handlers: [Int: @Sendable (Value) -> Void] = [:]
         var next = 0
     }
 
     private let state = LockBox(State())
 
-    func add(_ handler: @escaping @Sendable (UserInfo) -> Void) -> Int {
+    func add(_ handler: @escaping @Sendable (Value) -> Void) -> Int {
         state.withLock { state in
             state.next += 1
             state.handlers[state.next] = handler
@@ -21,8 +19,8 @@ final class UserInfoObservers: Sendable {
 
     func contains(_ id: Int) -> Bool { state.withLock { $0.handlers[id] != nil } }
 
-    func tell(_ info: UserInfo) {
+    func tell(_ value: Value) {
         let handlers = state.withLock { state in state.handlers.sorted { $0.key < $1.key }.map(\.value) }
-        for handler in handlers { handler(info) }
+        for handler in handlers { handler(value) }
     }
 }

@@ -1,0 +1,42 @@
+import Foundation
+
+/// Decides which warnings go to the log: of each kind the first ones of a minute, so that a flood of one kind neither fills
+/// the log nor hides the others.
+struct LogLimit {
+    /// How a warning is logged.
+    struct Admission: Equatable {
+        /// Warnings of the kind that were not logged since the last one that was.
+        var omitted = 0
+        /// Whether the next ones of the kind are not logged.
+        var isLast = false
+    }
+
+    /// Warnings of one kind in one span.
+    static let warningsPerSpan = 10
+    /// Seconds of a span; it begins with the first warning of a kind.
+    static let span: TimeInterval = 60
+
+    private struct Span {
+        var start: TimeInterval
+        var logged = 0
+        var omitted = 0
+    }
+
+    private var spans: [Diagnostic.Kind: Span] = [:]
+
+    /// Takes note of a warning.
+    /// - Parameter uptime: seconds that only move forward.
+    /// - Returns: nil when it is not to be logged.
+    mutating func admit(_ kind: Diagnostic.Kind, at uptime: TimeInterval) -> Admission? {
+        var span = spans[kind] ?? Span(start: uptime)
+        if uptime - span.start >= Self.span { span = Span(start: uptime, omitted: span.omitted) }
+        defer { spans[kind] = span }
+        guard span.logged < Self.warningsPerSpan else {
+            span.omitted += 1
+            return nil
+        }
+        span.logged += 1
+        defer { span.omitted = 0 }
+        return Admission(omitted: span.omitted, isLast: span.logged == Self.warningsPerSpan)
+    }
+}

@@ -1,0 +1,23 @@
+import TestSupport
+import Testing
+import Tributary
+
+@testable import AnalyticsLive
+
+@Suite("What is said of signals that are lost")
+struct LossReportTests {
+    @Test("The first loss is told at once, a flood behind it as a sum some seconds later")
+    func flood() async {
+        let (time, told) = (ManualTime(), LockBox<[Int]>([]))
+        let losses = LossReport(time: time) { lost in told.withLock { $0.append(lost) } }
+        for _ in 0..<500 { losses.add(2) }
+        #expect(told.withLock { $0 } == [2])
+        await time.scheduled(in: SignalLimits.lossReportInterval)
+        time.advance(by: SignalLimits.lossReportInterval)
+        await time.scheduled(in: SignalLimits.lossReportInterval)
+        #expect(told.withLock { $0 } == [2, 998])
+        time.advance(by: SignalLimits.lossReportInterval)
+        losses.add(1)
+        #expect(told.withLock { $0.reduce(0, +) } <= 1001)
+    }
+}
