@@ -24,7 +24,7 @@ struct LivePluginOwnerTests {
         await client.flushed()
         #expect(client.server.events.first?["properties"]?["runs"] == 1)
         await client.reported(text: "the client has one already")
-        #expect(client.analytics.findAll(pluginType: LivePlugins.self).count == 1)
+        #expect(client.analytics.findAll(pluginType: LivePlugins.self)?.count == 1)
         await client.ended()
     }
 
