@@ -50,7 +50,6 @@ public final class Analytics: @unchecked Sendable {
         writeKey = values.writeKey
         let hub = DiagnosticHub(values)
         self.hub = hub
-        if let observer = values.diagnosticObserver { _ = hub.observe(observer) }
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let accounts = Accounts(hub: hub)
         self.accounts = accounts
