@@ -5,7 +5,7 @@ extension Pipeline {
         let flush = PluginFlush(time: time, report: report)
         for entry in timeline.entries {
             if entry.line?.isStuck != true { flush.expect(entry.plugin) }
-            entry.destination?.timeline.apply { flush.expect($0) }
+            if entry.line?.isStuck != true { entry.destination?.timeline.visit { flush.expect($0) } }
         }
         visit { flush.tell($0) }
         return flush
