@@ -27,7 +27,7 @@ extension Analytics {
         guard !timeline.contains(plugin) else { return reportSecondAdding(of: plugin) }
         // Plugins that were put into the destination's timeline before the destination had a client.
         let inner = (plugin as? any DestinationPlugin)?.timeline
-        for entry in inner?.entries ?? [] where entry.phase == .waiting { entry.plugin.configure(analytics: self) }
+        for entry in inner?.waiting ?? [] { entry.plugin.configure(analytics: self) }
         plugin.configure(analytics: self)
         let line = timeline === self.timeline ? pipeline.line(for: plugin) : nil
         guard timeline.register(plugin, line: line) else { return reportSecondAdding(of: plugin) }

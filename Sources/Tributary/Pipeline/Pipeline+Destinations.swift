@@ -56,7 +56,7 @@ extension Pipeline: DestinationLineOwner {
     /// Calls plugins between two events, and destinations with the plugins of their timelines behind the events that were
     /// queued for them. On the executor.
     func visit(_ visit: @escaping @Sendable (any Plugin) -> Void) {
-        for entry in timeline.entries where entry.phase != .waiting {
+        for entry in timeline.begun {
             let inner = entry.destination?.timeline
             guard let line = entry.line else {
                 visit(entry.plugin)

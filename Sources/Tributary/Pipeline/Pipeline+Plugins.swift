@@ -22,7 +22,7 @@ extension Pipeline {
             timeline.activate(plugin)
         }
         guard let inner = (plugin as? any DestinationPlugin)?.timeline else { return }
-        for entry in inner.entries where entry.phase == .waiting { begin(entry.plugin, nil, in: inner) }
+        for entry in inner.waiting { begin(entry.plugin, nil, in: inner) }
     }
 
     /// Gives a plugin the settings, if any are known; on the queue of the destination that it belongs to.

@@ -360,10 +360,10 @@ final class Pipeline: @unchecked Sendable {
     private func install(_ settings: Settings) {
         runner.settings = self.settings(settings)
         start.hasSettings = true
-        for entry in timeline.entries where entry.phase != .waiting {
+        for entry in timeline.begun {
             update(entry.plugin, on: entry.line)
             guard let inner = entry.destination?.timeline else { continue }
-            for entry in inner.entries where entry.phase != .waiting { update(entry.plugin, on: inner.line) }
+            for entry in inner.begun { update(entry.plugin, on: inner.line) }
         }
         tellReadyDestinations()
         start.isSwitchedOff = settings.isCollectionSwitchedOff

@@ -120,6 +120,12 @@ public final class Timeline: @unchecked Sendable {
     /// All plugins with what is known of them, in the order of adding.
     var entries: [Entry] { state.withLock { $0.entries } }
 
+    /// Those that get the settings and events, or are about to.
+    var begun: [Entry] { state.withLock { $0.entries.filter { $0.phase != .waiting } } }
+
+    /// Those that wait to be told of a client.
+    var waiting: [Entry] { state.withLock { $0.entries.filter { $0.phase == .waiting } } }
+
     /// The way to the destination whose timeline this is, while a client has it: what stands here is called on its queue.
     var line: DestinationLine? {
         get { state.withLock { $0.line } }
@@ -170,11 +176,6 @@ public final class Timeline: @unchecked Sendable {
         }
     }
 
-    /// Whether the plugin waits to be told of a client.
-    func isWaiting(_ plugin: any Plugin) -> Bool {
-        state.withLock { $0.byPlugin[ObjectIdentifier(plugin)]?.phase == .waiting }
-    }
-
     /// Takes a plugin out; nil when it was not there.
     @discardableResult
     func remove(_ plugin: any Plugin) -> Entry? {
@@ -188,7 +189,7 @@ public final class Timeline: @unchecked Sendable {
 
     /// Visits the plugins one after the other, each when nobody else calls it.
     func visit(_ visit: (any Plugin) -> Void) {
-        for entry in entries where entry.phase != .waiting { entry.turns.take { visit(entry.plugin) } }
+        for entry in begun { entry.turns.take { visit(entry.plugin) } }
     }
 
     func find<Found: Plugin>(_ type: Found.Type) -> Found? { findAll(type).first }
