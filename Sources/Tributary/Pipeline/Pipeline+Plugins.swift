@@ -1,3 +1,5 @@
+import Dispatch
+
 /// How plugins come and go.
 extension Pipeline {
     /// Brings a registered plugin up to date and lets it see events from then on.
@@ -54,6 +56,9 @@ extension Pipeline {
         guard let known = turns[ObjectIdentifier(plugin)] else { return }
         turns[ObjectIdentifier(plugin)] = known.places > 1 ? (known.turns, known.places - 1) : nil
     }
+
+    /// Runs work on the executor and waits for it.
+    func waitOnExecutor(_ work: () -> Void) { if isExecuting { work() } else { queue.sync(execute: work) } }
 
     func enableManually(_ plugin: any DestinationPlugin) {
         let id = ObjectIdentifier(plugin)
