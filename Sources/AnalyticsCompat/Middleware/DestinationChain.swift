@@ -17,10 +17,13 @@ final class DestinationChain: Plugin, @unchecked Sendable {
         guard let analytics, let payload = Payload.of(event.json) else { return event }
         var outcome: ChainRun.End?
         var isLate = false
-        ChainRun.begin(middlewares, Context(analytics, payload.eventType, payload)) { [self] end in
-            if isLate { tellLate(end) } else { outcome = end }
+        // Answers from elsewhere come to the executor, so that is where the chain is begun.
+        analytics.waitOnExecutor {
+            ChainRun.begin(middlewares, Context(analytics, payload.eventType, payload)) { [self] end in
+                if isLate { tellLate(end) } else { outcome = end }
+            }
+            isLate = true
         }
-        isLate = true
         guard case .passed(let context) = outcome else { return nil }
         return result(context, event)
     }

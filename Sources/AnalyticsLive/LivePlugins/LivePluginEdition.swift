@@ -55,4 +55,8 @@ final class LivePluginEdition: StageEdition {
         owner.tell(result, of: self)
         return ProvidedStage(event: result.event?.objectValue, steps: result.steps.map(ProvidedStep.init))
     }
+
+    func stands(at type: PluginType, destination: String) -> Bool {
+        LivePluginType(type).map { runtime.stands(type: $0, destination: destination) } ?? false
+    }
 }

@@ -22,8 +22,35 @@ extension Analytics {
     ///
     /// The completion is called on a background thread after one attempt to send everything, successful or not. Before
     /// settings are known it waits for them; while delivery is paused, and when the client has ended, it is called soon.
+    ///
+    /// In `OperatingMode.synchronous` it returns when everything has been sent, trying again after failures, or when
+    /// `Configuration.flushTimeout` is over; then a diagnostic says how much waits and why. The completion is called
+    /// before it returns, on the caller's thread. Called by a plugin or destination it returns at once as well.
     public func flush(completion: (@Sendable () -> Void)? = nil) {
-        startFlush(isPatient: false, begun: { _ in }, completion: { _ in completion?() })
+        guard values.operatingMode == .synchronous, values.flushTimeout > 0, !pipeline.isPluginCalling else {
+            return startFlush(isPatient: false, begun: { _ in }, completion: { _ in completion?() })
+        }
+        flushOnCaller()
+        completion?()
+    }
+
+    private func flushOnCaller() {
+        let (wait, isOver) = (FlushWait(), DispatchSemaphore(value: 0))
+        let outcome = LockBox(FlushResult.sent)
+        wait.begin { result in
+            outcome.withLock { $0 = result }
+            isOver.signal()
+        }
+        setTimer(values.flushTimeout, for: wait)
+        startFlush(isPatient: true, begun: { [uploader] in wait.began($0, at: uploader) }) { wait.end($0) }
+        isOver.wait()
+        switch outcome.withLock({ $0 }) {
+        case .sent: break
+        case .partly(let remaining, let reason), .timedOut(let remaining, let reason):
+            report(
+                Diagnostic(
+                    .delivery, "flush() returns while \(remaining) events wait: \(reason)", count: remaining))
+        }
     }
 
     /// Sends what was tracked before this call, trying again after failures until it is done or the time is over.

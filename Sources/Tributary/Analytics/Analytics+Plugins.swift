@@ -3,35 +3,43 @@ package import TributaryJSON
 extension Analytics {
     /// Adds a plugin: it is configured at once on this thread, then gets the settings, then sees events.
     ///
-    /// A plugin that is added right after the client was made sees every event, also those of an earlier process.
+    /// A plugin that is added right after the client was made sees every event, also those of an earlier process. One that
+    /// was removed and has not got its `shutdown()` yet is added when it has.
     @discardableResult
-    public func add(plugin: any Plugin) -> any Plugin {
-        if let destination = plugin as? any DestinationPlugin {
-            // Plugins that were put into the destination's timeline before the destination had a client.
-            for inner in destination.timeline.plugins where !destination.timeline.isActive(inner) {
-                inner.configure(analytics: self)
-            }
-        }
-        return add(plugin: plugin, to: timeline)
-    }
+    public func add(plugin: any Plugin) -> any Plugin { add(plugin: plugin, to: timeline) }
 
     /// Adds a plugin to this client's timeline or to that of one of its destinations.
     @discardableResult
     package func add(plugin: any Plugin, to timeline: Timeline) -> any Plugin {
-        guard !timeline.plugins.contains(where: { $0 === plugin }) else {
-            report(
-                Diagnostic(.configuration, "a plugin was added a second time; it is there once", plugin: plugin.name))
-            return plugin
+        let returning = Returning(plugin: plugin)
+        let isNews = pipeline.afterEnd(of: plugin, in: timeline) { [weak self] in
+            self?.enter(returning.plugin, timeline)
         }
+        switch isNews {
+        case nil: enter(plugin, timeline)
+        case true?: break
+        case false?: reportSecondAdding(of: plugin)
+        }
+        return plugin
+    }
+
+    private func enter(_ plugin: any Plugin, _ timeline: Timeline) {
+        guard !timeline.contains(plugin) else { return reportSecondAdding(of: plugin) }
         if let reason = refusal(of: plugin) {
-            report(Diagnostic(.configuration, reason, plugin: plugin.name))
-            return plugin
+            return report(Diagnostic(.configuration, reason, plugin: plugin.name))
         }
+        // Plugins that were put into the destination's timeline before the destination had a client.
+        let inner = (plugin as? any DestinationPlugin)?.timeline
+        for entry in inner?.waiting ?? [] { entry.plugin.configure(analytics: self) }
         plugin.configure(analytics: self)
         let line = timeline === self.timeline ? pipeline.line(for: plugin) : nil
-        timeline.register(plugin, line: line)
+        guard timeline.register(plugin, line: line) else { return reportSecondAdding(of: plugin) }
+        if let line { inner?.line = line }
         pipeline.activate(plugin, line, in: timeline)
-        return plugin
+    }
+
+    private func reportSecondAdding(of plugin: any Plugin) {
+        report(Diagnostic(.configuration, "a plugin was added a second time; it is there once", plugin: plugin.name))
     }
 
     /// Adds a closure that sees every event among the enrichment plugins.
@@ -40,29 +48,27 @@ extension Analytics {
         add(plugin: ClosureEnrichment(closure: enrichment))
     }
 
-    /// Removes a plugin, also from the timelines of destinations; it sees no event after the one that is processed right
-    /// now, and then gets `shutdown()`.
+    /// Removes a plugin from this client's own timeline, or from those of destinations when it stands only there; it sees no
+    /// event after the one that is processed right now, and then gets `shutdown()`.
     public func remove(plugin: any Plugin) {
+        guard !pipeline.remove(plugin, from: timeline) else { return }
         for timeline in timelines { remove(plugin: plugin, from: timeline) }
     }
 
     /// Removes a plugin from this client's timeline or from that of one of its destinations.
-    func remove(plugin: any Plugin, from timeline: Timeline) {
-        if let entry = timeline.remove(plugin) { pipeline.retire(entry) }
-    }
+    func remove(plugin: any Plugin, from timeline: Timeline) { pipeline.remove(plugin, from: timeline) }
 
     /// Visits every plugin of this client once, by type and in the order of adding, then those in the timelines of its
     /// destinations.
     public func apply(closure: (any Plugin) -> Void) { for timeline in timelines { timeline.apply(closure) } }
 
-    /// The first plugin of that type; one of the client's before those in the timelines of destinations.
-    public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { findAll(pluginType: pluginType)?.first }
+    /// The first plugin of that type in this client's own timeline. What stands in the timeline of a destination is found by
+    /// the destination: a plugin that looks whether it has to add one to each destination must not find that of another.
+    public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { timeline.find(pluginType) }
 
-    /// All plugins of that type, the client's before those in the timelines of destinations. Never nil; optional because
-    /// code of the field expects that.
-    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found]? {
-        timelines.flatMap { $0.findAll(pluginType) }
-    }
+    /// All plugins of that type in this client's own timeline, by type and in the order of adding. Never nil; optional
+    /// because code of the field expects that.
+    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found]? { timeline.findAll(pluginType) }
 
     /// The destination with that key.
     public func find(key: String) -> (any DestinationPlugin)? { timeline.find(key: key) }
@@ -80,7 +86,7 @@ extension Analytics {
         pipeline.onReady(key, handler)
     }
 
-    /// Lets a destination run although the settings do not name it.
+    /// Lets a destination run although the settings do not name it; from now on `settings()` does.
     public func manuallyEnableDestination(plugin: any DestinationPlugin) { pipeline.enableManually(plugin) }
 
     /// Holds the processing of events, at most for `Configuration.waitingTimeout` seconds; they wait on disk.
@@ -107,6 +113,9 @@ extension Analytics {
     /// Whether the caller is on the executor that calls the plugins.
     package var isOnExecutor: Bool { pipeline.isExecuting }
 
+    /// Runs work on the executor and waits for it; for plugins, of destinations too.
+    package func waitOnExecutor(_ work: () -> Void) { pipeline.waitOnExecutor(work) }
+
     /// Calls a destination on its own queue, behind the events that were queued for it. On the executor.
     package func call(_ destination: any DestinationPlugin, _ call: @escaping @Sendable (any Plugin) -> Void) {
         timeline.entries.first { $0.plugin === destination }?.line?.call(call)
@@ -117,4 +126,11 @@ extension Analytics {
 
     /// Runs work between two events, on the executor that calls the plugins.
     package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.perform(work) }
+}
+
+/// A plugin that is added again, which nobody calls until then.
+///
+/// Unchecked because nothing is done with the plugin here.
+private struct Returning: @unchecked Sendable {
+    let plugin: any Plugin
 }

@@ -29,6 +29,7 @@ public final class Configuration {
         var storageLimits = JournalBounds()
         var durability = Durability.process
         var operatingMode = OperatingMode.asynchronous
+        var flushTimeout: TimeInterval = 10
         var storageCipher: (any JournalCipher)?
         var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
@@ -141,6 +142,10 @@ public final class Configuration {
 
     /// On whose time events go through plugins and destinations. Default: on the client's own.
     @discardableResult public func operatingMode(_ mode: OperatingMode) -> Self { with { $0.operatingMode = mode } }
+
+    /// Seconds that `Analytics.flush()` waits at the most for delivery in `OperatingMode.synchronous`; 0 or less does not wait.
+    /// Without effect in the other mode. Default: 10.
+    @discardableResult public func flushTimeout(_ seconds: TimeInterval) -> Self { with { $0.flushTimeout = seconds } }
 
     /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
     ///

@@ -15,6 +15,18 @@ extension RawEvent {
     }
 }
 
+extension RawEvent {
+    /// The event in the place of another one, whose ids, time and surroundings it gets where it has none; nil when it is of
+    /// none of the five types.
+    func replacing(_ event: any RawEvent) -> (any RawEvent)? {
+        guard var known = EventParser.event(json) else { return nil }
+        for key in ["messageId", "anonymousId", "userId", "timestamp", "context", "integrations", "_metadata"] {
+            if known.json[key] == nil, let value = event.json[key] { known.json[key] = value }
+        }
+        return known
+    }
+}
+
 extension TrackEvent {
     /// A track event in the place of another event: its ids, time, context and integrations stay.
     public init(event: String, properties: JSON?, existing: any RawEvent) {

@@ -4,6 +4,8 @@
 final class Change: @unchecked Sendable {
     /// Where the inbox ended when it was asked for.
     let place: LogPosition
+    /// On the executor.
+    private(set) var isMade = false
     private var action: (@Sendable () -> Void)?
 
     init(after place: LogPosition, _ action: @escaping @Sendable () -> Void) {
@@ -15,6 +17,7 @@ final class Change: @unchecked Sendable {
     func make() {
         let action = action
         self.action = nil
+        isMade = true
         action?()
     }
 }

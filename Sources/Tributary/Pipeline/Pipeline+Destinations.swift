@@ -43,27 +43,52 @@ extension Pipeline: DestinationLineOwner {
 
     /// Calls back when the destinations have dealt with everything that was queued for them, but for those that count
     /// as stuck. On the executor.
-    func settle(_ completion: @escaping () -> Void) {
+    func settle(_ completion: @escaping () -> Void) { settle(timeline.entries.compactMap(\.line), completion) }
+
+    /// The same for some of the destinations.
+    func settle(_ lines: [DestinationLine], _ completion: @escaping () -> Void) {
         let passage = Passage()
         passage.whenOver(completion)
-        for entry in timeline.entries { entry.line?.call(for: passage) { _ in } }
+        for line in lines { line.call(for: passage) { _ in } }
         passage.release()
     }
 
-    /// Calls plugins between two events, and destinations behind the events that were queued for them. On the executor.
+    /// Calls plugins between two events, and destinations with the plugins of their timelines behind the events that were
+    /// queued for them. On the executor.
     func visit(_ visit: @escaping @Sendable (any Plugin) -> Void) {
-        for entry in timeline.entries {
-            if let line = entry.line { line.call(visit) } else { visit(entry.plugin) }
-            entry.destination?.timeline.apply(visit)
+        for entry in timeline.begun {
+            let inner = entry.destination?.timeline
+            guard let line = entry.line else {
+                visit(entry.plugin)
+                inner?.visit(visit)
+                continue
+            }
+            line.call { plugin in
+                visit(plugin)
+                inner?.visit(visit)
+            }
         }
     }
 
     func took(_ outcome: DestinationLine.Outcome, at line: DestinationLine, of passage: Passage?) {
-        guard let passage else { return }
-        switch outcome {
-        case .called: break
-        case .dropped: resume(passage) { runner.refused(by: line) }
-        case .delivered(let event): resume(passage) { runner.delivered(event, by: line) }
+        guard let passage, case .visited(let visit) = outcome else { return }
+        resume(passage) { runner.took(visit, by: line) }
+    }
+
+    func runScripts(
+        _ event: any RawEvent, _ type: PluginType, _ visited: DestinationVisit, at line: DestinationLine,
+        of passage: Passage
+    ) -> (any RawEvent)? {
+        queue.sync {
+            line.noteTurn()
+            // The scripts have ended with the client; the event stays in the inbox for the next one.
+            guard !isConcluded else { return nil }
+            var result: (any RawEvent)?
+            resume(passage) {
+                visited.note(.before, .enrichment, in: runner.recorder, line.key)
+                result = runner.runScripts(event, type, destination: line.key)
+            }
+            return result
         }
     }
 

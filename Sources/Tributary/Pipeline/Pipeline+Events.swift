@@ -64,7 +64,9 @@ extension Pipeline {
     /// Goes on with an event that destinations have dealt with.
     func resume(_ passage: Passage, _ work: () -> Void) {
         let (recorder, editions, others) = (runner.recorder, runner.editions, making)
-        (runner.recorder, runner.editions) = (passage.recorder, passage.editions)
+        runner.recorder = passage.recorder
+        // Nobody waited for a destination that was stuck, so those that began with the event may have ended.
+        runner.editions = passage.isClosed ? runner.currentEditions : passage.editions
         making = passage.making
         work()
         passage.making = making

@@ -3,9 +3,10 @@ extension Pipeline {
     /// executor. One that counts as stuck is told when it comes back, and not waited for.
     func flushPlugins() -> PluginFlush {
         let flush = PluginFlush(time: time, report: report)
-        for entry in timeline.entries {
-            if entry.line?.isStuck != true { flush.expect(entry.plugin) }
-            entry.destination?.timeline.apply { flush.expect($0) }
+        for entry in timeline.begun where entry.line?.isStuck != true {
+            flush.expect(entry.plugin)
+            // Not when it is free: the executor waits for no plugin of a destination.
+            for inner in entry.destination?.timeline.begun ?? [] { flush.expect(inner.plugin) }
         }
         visit { flush.tell($0) }
         return flush

@@ -20,6 +20,7 @@ final class Pipeline: @unchecked Sendable {
     private static let turnTimeout: TimeInterval = 0.1
 
     let queue = DispatchQueue(label: "tributary.pipeline", qos: .utility)
+    let executorSeat = Seat()
     let lane: Lane
     let timeline: Timeline
     let cloud: CloudDestination
@@ -40,7 +41,7 @@ final class Pipeline: @unchecked Sendable {
     private let madeAt: TimeInterval
     var isStopped = false
     let runner: TimelineRunner
-    private var informed: Set<ObjectIdentifier> = []
+    var informed: Set<ObjectIdentifier> = []
     /// This client's lane, then those that are being emptied.
     private var lanes: [Lane]
     /// Those who wait until a lane is empty, in the order of the lanes after the first.
@@ -55,7 +56,11 @@ final class Pipeline: @unchecked Sendable {
     /// before it goes past their place.
     private let newBarriers = LockBox<[Barrier]>([])
     /// Changes that the executor has not met yet, for the same reason.
-    private let newChanges = LockBox<[Change]>([])
+    private let newChanges = LockBox(FIFO<Change>())
+    /// Plugins that were removed and have not got their last call.
+    let departures = LockBox(Departures())
+    /// What keeps the calls of a plugin apart that stands in the timelines of several destinations, and in how many.
+    var turns: [ObjectIdentifier: (turns: Turns, places: Int)] = [:]
     /// The event that is processed right now.
     var making: Making?
     /// Ends the wait until a destination has room for more events; nil while nobody waits.
@@ -78,6 +83,8 @@ final class Pipeline: @unchecked Sendable {
     private let isEnding = LockBox(false)
     let closures = LockBox<[String: [EnrichmentClosure]]>([:])
     private let sharedSettings = LockBox<Settings?>(nil)
+    /// The keys of destinations that the app has enabled by itself.
+    let manualKeys = LockBox<[ObjectIdentifier: String]>([:])
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
 
     init(
@@ -91,7 +98,7 @@ final class Pipeline: @unchecked Sendable {
         self.timeline = timeline
         self.cloud = cloud
         self.accounts = accounts
-        runner = TimelineRunner(accounts: accounts)
+        runner = TimelineRunner(accounts: accounts, seat: executorSeat, report: report)
         time = values.time
         madeAt = values.time.uptime
         waitingTimeout = values.waitingTimeout
@@ -101,7 +108,7 @@ final class Pipeline: @unchecked Sendable {
         self.flushing = flushing
         self.onSettings = onSettings
         self.onDue = onDue
-        queue.setSpecific(key: Seat.key, value: Seat(of: self))
+        queue.setSpecific(key: Seat.key, value: executorSeat)
         look(after: lane)
     }
 
@@ -168,19 +175,32 @@ final class Pipeline: @unchecked Sendable {
         if isFirst { queue.async { self.drain() } }
     }
 
-    /// Processes on the caller's thread what is in the inbox now. Callers come in turn with one another and with the
-    /// client's own work; what a plugin tracks meanwhile is processed behind the event that it sees.
+    /// Processes on the caller's thread what is in the inbox now, and waits until destinations have dealt with it. Callers come
+    /// in turn with one another and with the client's own work; what a plugin tracks meanwhile is processed behind the event
+    /// that it sees.
     func drainOnCaller() {
-        guard !isExecuting else { return wake() }
-        queue.sync {
-            guard isRunning, start.areMet, !isStopped else { return wake() }
+        guard !isPluginCalling else { return wake() }
+        let isMain = Thread.isMainThread
+        let isSettled = DispatchSemaphore(value: 0)
+        let isWaiting = queue.sync { () -> Bool in
+            guard isRunning, start.areMet, !isStopped else {
+                wake()
+                return false
+            }
             // At the end of the client nothing is begun any more, and its end waits for this queue.
             while !isEnding.withLock({ $0 }), drain(lane) {
                 askFlushPolicies()
                 finishBarriers()
             }
             idle()
+            // One that waits for the main thread would wait for its caller.
+            let lines = timeline.snapshot.lines.compactMap(\.line).filter { !isMain || !($0.plugin is MainActorPlugin) }
+            guard !lines.isEmpty else { return false }
+            settle(lines) { isSettled.signal() }
+            return true
         }
+        // A destination that is stuck is not waited for; the time here is for one that a test's clock never finds so.
+        if isWaiting { _ = isSettled.wait(timeout: .now() + destinationTimeout + Limits.destinationTimeout) }
     }
 
     /// Keeps closures until the event with that id is processed. When too many wait, new ones are not kept, and their
@@ -196,7 +216,7 @@ final class Pipeline: @unchecked Sendable {
     }
 
     /// The settings that apply; nil until some do.
-    var currentSettings: Settings? { sharedSettings.withLock { $0 } }
+    var currentSettings: Settings? { sharedSettings.withLock { $0 }.map(settings) }
 
     /// Whether the caller is a plugin that deals with an event, and if so a fresh id that a replay would make again.
     func derivedId() -> String? {
@@ -207,66 +227,17 @@ final class Pipeline: @unchecked Sendable {
     /// Whether the caller runs on this pipeline's executor.
     var isExecuting: Bool { seat?.isExecutor ?? false }
 
+    /// Whether the caller is a plugin or destination of this client, for which the client would wait.
+    var isPluginCalling: Bool { seat != nil }
+
     /// Where the caller sits, when that is in this client.
     private var seat: Seat? {
-        guard let seat = DispatchQueue.getSpecific(key: Seat.key), seat.pipeline == ObjectIdentifier(self) else {
-            return nil
-        }
+        guard let seat = DispatchQueue.getSpecific(key: Seat.key), seat.belongs(to: executorSeat) else { return nil }
         return seat
     }
 
     /// Runs work between two events.
     func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
-
-    /// Brings a registered plugin up to date and lets it see events from then on.
-    /// - Parameter line: the way to it, when it is a device-mode destination.
-    func activate(_ plugin: any Plugin, _ line: DestinationLine?, in timeline: Timeline) {
-        let plugin = Handed(plugin)
-        change { [self] in
-            // One that was put into a destination's timeline may have been activated together with the destination.
-            guard !timeline.isActive(plugin.value) else { return }
-            inform(plugin.value, line)
-            timeline.activate(plugin.value)
-            tellReadyDestinations()
-            guard let destination = plugin.value as? any DestinationPlugin else { return }
-            for inner in destination.timeline.plugins where !destination.timeline.isActive(inner) {
-                inform(inner)
-                destination.timeline.activate(inner)
-            }
-        }
-    }
-
-    /// Ends a plugin that was removed, after the event that it may be seeing, and forgets everything about it: another
-    /// plugin may come to lie at its address.
-    func retire(_ entry: Timeline.Entry) {
-        let entry = Handed(entry)
-        queue.async { [self] in
-            let id = ObjectIdentifier(entry.value.plugin)
-            informed.remove(id)
-            runner.manuallyEnabled.remove(id)
-            end(entry.value, isRemoved: true)
-            if start.waiting.remove(id) != nil { beginIfPossible() }
-        }
-    }
-
-    /// A plugin's last call. Those in a destination's timeline end with it, and begin anew should it be added again.
-    private func end(_ entry: Timeline.Entry, isRemoved: Bool) {
-        if let line = entry.line { line.end(isRemoved: isRemoved) { $0.shutdown() } } else { entry.plugin.shutdown() }
-        guard let inner = entry.destination?.timeline else { return }
-        inner.deactivateAll()
-        for plugin in inner.plugins {
-            informed.remove(ObjectIdentifier(plugin))
-            plugin.shutdown()
-        }
-    }
-
-    func enableManually(_ plugin: any DestinationPlugin) {
-        let id = ObjectIdentifier(plugin)
-        change { [self] in
-            runner.manuallyEnabled.insert(id)
-            tellReadyDestinations()
-        }
-    }
 
     func apply(_ settings: Settings) {
         sharedSettings.withLock { $0 = settings }
@@ -286,10 +257,12 @@ final class Pipeline: @unchecked Sendable {
 
     func resume(for plugin: any Plugin) {
         let id = ObjectIdentifier(plugin)
-        queue.async { [self] in
-            guard start.waiting.remove(id) != nil else { return }
-            beginIfPossible()
-        }
+        queue.async { self.stopWaiting(for: id) }
+    }
+
+    /// The start waits for a plugin no longer. On the executor.
+    func stopWaiting(for id: ObjectIdentifier) {
+        if start.waiting.remove(id) != nil { beginIfPossible() }
     }
 
     /// Calls back on the executor when everything in the inbox now was processed.
@@ -305,24 +278,23 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Changes who sees events: before the next one that is tracked, though a turn may be under way that gets there first.
-    private func change(_ action: @escaping @Sendable () -> Void) {
+    /// Changes who sees events: before the next one that is tracked, though a turn may be under way that gets there first. What
+    /// a plugin asks for on the executor is done at once: it may be what keeps the events that wait from a destination.
+    func change(_ action: @escaping @Sendable () -> Void) {
+        guard !isExecuting else { return action() }
         let change = Change(after: lane.inbox.end, action)
         newChanges.withLock { $0.append(change) }
         queue.async { [self] in
-            newChanges.withLock { $0.removeAll { $0 === change } }
-            change.make()
+            // Those that were asked for before are made, or come right before it.
+            while !change.isMade, let next = newChanges.withLock({ $0.popFirst() }) { next.make() }
         }
     }
 
     /// The changes whose place a turn has reached.
     private func makeChanges() {
-        let due = newChanges.withLock { changes in
-            guard !changes.isEmpty else { return [Change]() }
-            defer { changes.removeAll { lane.position.isAtOrAfter($0.place) } }
-            return changes.filter { lane.position.isAtOrAfter($0.place) }
-        }
-        for change in due { change.make() }
+        while let next = newChanges.withLock({ changes in
+            changes.first.map { lane.position.isAtOrAfter($0.place) } == true ? changes.popFirst() : nil
+        }) { next.make() }
     }
 
     /// Events in the client's own inbox that have not been processed.
@@ -393,13 +365,13 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func install(_ settings: Settings) {
-        runner.settings = settings
-        for entry in timeline.entries where entry.isActive {
-            update(entry.plugin, entry.line)
-            guard let inner = entry.destination?.timeline else { continue }
-            for plugin in inner.plugins where inner.isActive(plugin) { update(plugin) }
-        }
+        runner.settings = self.settings(settings)
         start.hasSettings = true
+        for entry in timeline.begun {
+            update(entry.plugin, on: entry.line)
+            guard let inner = entry.destination?.timeline else { continue }
+            for entry in inner.begun { update(entry.plugin, on: inner.line) }
+        }
         tellReadyDestinations()
         start.isSwitchedOff = settings.isCollectionSwitchedOff
         if isRunning { onSettings(settings) }
@@ -419,19 +391,6 @@ final class Pipeline: @unchecked Sendable {
     private func deliverAfterLongWait() {
         guard time.uptime - madeAt >= Limits.longStart, !lane.isProcessed else { return }
         barriers.append(Barrier(end: lane.inbox.end) { [lane] in lane.uploader.demand() })
-    }
-
-    /// A plugin that comes after the settings gets them now; the others get them when they arrive.
-    private func inform(_ plugin: any Plugin, _ line: DestinationLine? = nil) {
-        guard start.hasSettings else { return }
-        update(plugin, line)
-    }
-
-    private func update(_ plugin: any Plugin, _ line: DestinationLine? = nil) {
-        let type: UpdateType = informed.insert(ObjectIdentifier(plugin)).inserted ? .initial : .refresh
-        guard let line else { return plugin.update(settings: runner.settings, type: type) }
-        let settings = runner.settings
-        line.call { $0.update(settings: settings, type: type) }
     }
 
     // MARK: Events
@@ -556,12 +515,4 @@ extension LockBox where Value: RangeReplaceableCollection {
             return value
         }
     }
-}
-
-/// Hands a plugin to the executor, which is the only one to call it from then on.
-///
-/// Unchecked because the value is touched by its new owner only.
-private struct Handed<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
 }

@@ -13,7 +13,7 @@ extension Settings {
     /// Settings out of a file, for `Configuration.defaultSettings`; nil when there is none or when it holds no settings.
     public static func load(from url: URL?) -> Settings? {
         guard let url, url.isFileURL, let bytes = try? Data(contentsOf: url), bytes.count <= Limits.settingsBytes,
-            let document = try? JSON.parse([UInt8](bytes)).objectValue
+            let document = try? document([UInt8](bytes)).json.objectValue
         else { return nil }
         return Settings(document: document)
     }

@@ -74,6 +74,16 @@ public struct Settings: Sendable, Codable, Equatable {
         hasIntegrationSettings(key: plugin.key)
     }
 
+    /// The same settings with a destination that they do not enable.
+    func enabling(_ key: String) -> Settings {
+        guard !hasIntegration(key) else { return self }
+        var document = document
+        var integrations = integrations?.objectValue ?? [:]
+        integrations[key] = true
+        document["integrations"] = .object(integrations)
+        return Settings(document: document)
+    }
+
     /// Whether a destination is named here and not switched off.
     public func hasIntegration(_ key: String) -> Bool {
         guard let value = integrations?[key] else { return false }

@@ -121,14 +121,17 @@ final class SettingsLoader: @unchecked Sendable {
     /// A document that is not whole is refused whole, and the last good one stays.
     private func install(_ response: TransportResponse) {
         do {
-            let json = try JSON.parse(response.body, limits: JSONLimits(bytes: Limits.settingsBytes))
+            let (json, fault) = try Settings.document(response.body)
             guard let object = json.objectValue, object["integrations"]?.objectValue != nil else {
                 return fail("the settings host answered something that is not settings", .networkInvalidData)
+            }
+            if let fault {
+                report(Diagnostic(.settings, "the settings are not JSON, but can be understood: \(fault)"))
             }
             etag = response.headers["etag"]
             isDecided = true
             apply(Settings(document: object))
-            cache?.store(response.body, tag: etag)
+            cache?.store(fault == nil ? response.body : [UInt8](json.description.utf8), tag: etag)
         } catch {
             fail("the settings are not JSON: \(error)", .jsonUnableToDeserialize(error))
         }

@@ -3,25 +3,36 @@ import Foundation
 
 /// The way to one device-mode destination: a bounded queue, served in order by a thread of its own.
 ///
-/// Whatever the destination does there, it holds up neither the others nor the server: one call that takes too long makes
-/// the destination count as stuck, and then nobody waits for it until it comes back.
+/// Whatever the destination and the plugins of its timeline do there, they hold up neither the others nor the server: one
+/// piece of work that takes too long makes the destination count as stuck, and then nobody waits for it until it comes back.
 ///
-/// Unchecked because what both sides touch is behind the lock of `desk`; `making` is only touched on `queue`, everything
-/// else that changes on the client's executor.
+/// Unchecked because what both sides touch is behind the lock of `desk`; `making` and `visited` are only touched on `queue`,
+/// everything else that changes on the client's executor.
 final class DestinationLine: @unchecked Sendable {
     /// What became of a piece of work.
     enum Outcome {
-        /// The destination took the event, and handed it on like this.
-        case delivered(any RawEvent)
-        /// The destination refused the event.
-        case dropped
+        /// The destination and its plugins have dealt with an event.
+        case visited(DestinationVisit)
         /// A call that carries no event was made.
         case called
     }
 
+    /// Scripts in the destination's timeline, which are called on the executor.
+    enum Scripts {
+        /// There are none.
+        case none
+        /// They have seen the event; there are no plugins that come before them.
+        case done
+        /// They come behind the plugins of their type.
+        case betweenPlugins
+    }
+
     private enum Work {
-        case event(any RawEvent)
-        case call(@Sendable (any Plugin) -> Void)
+        case event(any RawEvent, Scripts, isTraced: Bool, Passage)
+        case call(isVital: Bool, @Sendable (any Plugin) -> Void)
+
+        /// Whether it is done although the destination ends.
+        var isVital: Bool { if case .call(true, _) = self { true } else { false } }
     }
 
     /// What the executor and the destination's thread share.
@@ -48,6 +59,9 @@ final class DestinationLine: @unchecked Sendable {
     /// With whom it takes turns; nil when it gets its calls whatever others do.
     private let order: DestinationOrder?
     private let desk: LockBox<Desk>
+    private let seat: Seat
+    /// The destination's own; nil when it is a plugin without one.
+    private let timeline: Timeline?
 
     // On the executor.
     private var outgoing: [Work] = []
@@ -68,6 +82,7 @@ final class DestinationLine: @unchecked Sendable {
 
     // On the destination's thread.
     private var making: (event: any RawEvent, count: Int)?
+    private var visited = DestinationVisit()
 
     init(
         _ plugin: any Plugin, name: String, key: String, timeout: TimeInterval, order: DestinationOrder? = nil,
@@ -83,7 +98,10 @@ final class DestinationLine: @unchecked Sendable {
         desk = LockBox(Desk(isFree: order == nil))
         capacity = Limits.destinationEvents
         queue = DispatchQueue(label: "tributary.destination.\(key)", qos: .utility)
-        queue.setSpecific(key: Seat.key, value: Seat(of: ObjectIdentifier(owner), line: self))
+        seat = Seat(beside: owner.executorSeat)
+        timeline = (plugin as? any DestinationPlugin)?.timeline
+        seat.line = self
+        queue.setSpecific(key: Seat.key, value: seat)
     }
 
     // MARK: On the executor
@@ -94,18 +112,28 @@ final class DestinationLine: @unchecked Sendable {
     /// Whether it could go on, so that it is itself to blame when it does not.
     var mayWork: Bool { isFree || order?.isTurn(of: self) ?? true }
 
+    /// Whether plugins stand in the destination's timeline that see events before it does.
+    var hasPlugins: Bool { timeline?.entries.contains { $0.type == .before || $0.type == .enrichment } ?? false }
+
     /// Queues an event. Without room, it is lost to this destination.
-    func send(_ event: any RawEvent, _ passage: Passage) {
+    func send(_ event: any RawEvent, _ scripts: Scripts, isTraced: Bool, _ passage: Passage) {
         guard !isEnded else { return }
         guard open.count < capacity else { return lose() }
-        add(.event(event), passage)
+        add(.event(event, scripts, isTraced: isTraced, passage), passage)
     }
 
     /// Queues a call; it is made after the events that were queued before.
-    func call(for passage: Passage? = nil, _ call: @escaping @Sendable (any Plugin) -> Void) {
-        guard !isEnded, open.count < capacity * 2 else { return }
-        add(.call(call), passage)
+    /// - Parameter isVital: whether it is made in any case, however many wait and also when the destination ends: what it
+    ///   begins may keep events from the destination, what it ends may be waited for.
+    /// - Returns: whether it is going to be made.
+    @discardableResult
+    func call(
+        for passage: Passage? = nil, isVital: Bool = false, _ call: @escaping @Sendable (any Plugin) -> Void
+    ) -> Bool {
+        guard !isEnded, isVital || open.count < capacity * 2 else { return false }
+        add(.call(isVital: isVital, call), passage)
         handOver()
+        return true
     }
 
     /// Lets the destination's thread see what was queued.
@@ -120,29 +148,30 @@ final class DestinationLine: @unchecked Sendable {
         watch(begun: wasWoken ? begun + 1 : begun, for: timeout)
     }
 
-    /// Nothing is begun any more but the last call.
+    /// Nothing is begun any more but vital calls and the last one.
     /// - Parameter isRemoved: whether nobody is to wait for the events that are given up. A client that ends keeps them
     ///   in its inbox instead.
     func end(isRemoved: Bool, _ last: @escaping @Sendable (any Plugin) -> Void) {
         guard !isEnded else { return }
         handOver()
-        var unbegun = 0
-        desk.withLock { desk in
-            unbegun = desk.waiting.count
-            desk.waiting.removeAll { _ in true }
+        let (unbegun, vital) = desk.withLock { desk in
+            let unbegun = desk.waiting.count
+            desk.waiting.removeAll { !$0.isVital }
+            return (unbegun, desk.waiting.count)
         }
         leave()
-        let kept = open.count - unbegun
+        let begun = open.count - unbegun
         var number = 0
         var givenUp: [Passage] = []
         open.forEach { passage in
             number += 1
-            if number > kept, ended + number > released, let passage { givenUp.append(passage) }
+            if number > begun, ended + number > released, let passage { givenUp.append(passage) }
         }
         open.removeLast(unbegun)
-        sent -= unbegun
+        for _ in 0..<vital { open.append(nil) }  // nobody waits for these
+        sent -= unbegun - vital
         released = min(released, sent)
-        add(.call(last), nil)
+        add(.call(isVital: true, last), nil)
         handOver()
         isEnded = true
         if isRemoved { for passage in givenUp { passage.release() } }
@@ -318,21 +347,72 @@ final class DestinationLine: @unchecked Sendable {
 
     private func perform(_ work: Work) -> Outcome {
         switch work {
-        case .call(let call):
+        case .call(_, let call):
             call(plugin)
             return .called
-        case .event(let event):
+        case .event(let event, let scripts, let isTraced, let passage):
             making = (event, 0)
+            visited = DestinationVisit()
             defer { making = nil }
-            return take(event)
+            visit(event, scripts, isTraced: isTraced, passage)
+            return .visited(visited)
         }
     }
 
-    private func take<Event: RawEvent>(_ event: Event) -> Outcome {
-        // With its type: the untyped form, which is only the last of several, would be preferred without it.
-        let taken: Event? = plugin.execute(event: Optional(event))
-        return taken.map { .delivered($0) } ?? .dropped
+    /// Takes an event through the destination's own timeline. Which plugins stand there is asked now, so that one that was
+    /// removed sees no event that was queued before.
+    private func visit(_ event: any RawEvent, _ scripts: Scripts, isTraced: Bool, _ passage: Passage) {
+        let inner = timeline?.snapshot
+        var current = event
+        for type in [PluginType.before, .enrichment] {
+            let entries = type == .before ? inner?.before : inner?.enrichment
+            guard let next = run(current, entries ?? [], type, isTraced: isTraced) else { return }
+            current = next
+            guard scripts == .betweenPlugins else { continue }
+            guard let next = owner?.runScripts(current, type, visited, at: self, of: passage) else {
+                return visited.end = .stoppedByScript
+            }
+            visited.steps = []
+            current = next
+        }
+        guard let taken = call(plugin, current) else { return visited.end = .refused }
+        visited.end = .delivered
+        visited.afterPlugins = run(taken, inner?.after ?? [], .after, isTraced: isTraced)
     }
+
+    private func run(
+        _ event: any RawEvent, _ entries: [Timeline.Entry], _ type: PluginType, isTraced: Bool
+    ) -> (any RawEvent)? {
+        var current = event
+        for entry in entries {
+            let next = entry.turns.take { call(entry.plugin, current) }
+            if isTraced {
+                visited.steps.append(
+                    DestinationVisit.Step(
+                        stage: Stage(type), plugin: entry.name, before: current.json, after: next?.json))
+            }
+            guard let next else {
+                if type != .after { visited.end = .stopped(by: entry.name) }
+                return nil
+            }
+            current = next
+        }
+        return current
+    }
+
+    private func call<Event: RawEvent>(_ plugin: any Plugin, _ event: Event) -> (any RawEvent)? {
+        switch seat.call(plugin, event) {
+        case nil: return nil
+        case .same(let result): return result
+        case .other(let other):
+            if let known = other.replacing(event) { return known }
+            owner?.report(.unknownType(other, of: plugin.name, destination: key))
+            return event
+        }
+    }
+
+    /// The scripts of an event have their turn on the executor: it is not the destination that took its time until then.
+    func noteTurn() { desk.withLock { $0.begun += 1 } }
 
     /// A fresh id for an event that the destination makes out of the one that it deals with; a replay makes it again.
     func derivedId() -> String? {
@@ -349,12 +429,19 @@ protocol DestinationLineOwner: AnyObject, Sendable {
     func perform(_ work: @escaping @Sendable () -> Void)
     /// Runs work on the executor once, later.
     func schedule(after seconds: TimeInterval, _ work: @escaping @Sendable () -> Void)
+    /// Who works on the executor.
+    var executorSeat: Seat { get }
     /// Seconds that only move forward.
     var uptime: TimeInterval { get }
     /// Something may go on now.
     func wake()
     /// A destination has dealt with something.
     func took(_ outcome: DestinationLine.Outcome, at line: DestinationLine, of passage: Passage?)
+    /// Takes an event through the scripts of a destination's timeline, on the executor, which is waited for.
+    func runScripts(
+        _ event: any RawEvent, _ type: PluginType, _ visited: DestinationVisit, at line: DestinationLine,
+        of passage: Passage
+    ) -> (any RawEvent)?
     /// A destination did not get events.
     func lost(_ count: Int, at line: DestinationLine)
     /// Tells those who observe the client.

@@ -29,7 +29,9 @@ extension EventPlugin {
 
     public func execute<Event: RawEvent>(event: Event) -> Event? {
         let untyped: BaseEvent? = event
-        // The untyped form may hand back another type of event only by mistake: the event then goes on as it was.
-        return execute(event: untyped).flatMap { ($0 as? Event ?? event).shown(to: self) }
+        guard let result = execute(event: untyped) else { return nil }
+        if let result = result as? Event { return result.shown(to: self) }
+        let shown: BaseEvent? = result.shown(to: self)
+        return shown.map { Seat.typed($0, insteadOf: event) }
     }
 }

@@ -8,6 +8,8 @@ final class Passage {
     var making: Making?
     /// Those who stand in the providers' place for the event.
     let editions: [any StageEdition]
+    /// Whether these may have ended, because nobody has it any more.
+    private(set) var isClosed = false
     /// Those who have it, and the one who makes it until everybody got it.
     private var holders = 1
     private var completion: (() -> Void)?
@@ -26,6 +28,7 @@ final class Passage {
         guard isOver, let completion else { return }
         self.completion = nil
         completion()
+        isClosed = true
         for edition in editions { edition.release() }
     }
 

@@ -24,9 +24,13 @@ public enum UpdateType: Sendable {
 /// Acts on every event that goes through the timeline.
 ///
 /// Implement one `execute(event:)`: with a `BaseEvent`, or generic when the plugin keeps the event's type. The event may be
-/// optional in both; it is never nil. All calls but `configure` come one after another and never on the main thread, so
-/// a plugin needs no locks: from the client's own serial executor, or from a destination's own queue. `configure` is
-/// called once on the thread that adds the plugin, before everything else.
+/// optional in both; it is never nil. In the form with a `BaseEvent` a plugin may return an event of another type, such as
+/// a track event for a screen: it goes on as that, with the ids, the time and the context of the first where it has none.
+///
+/// All calls but `configure` come one after another and never on the main thread, so a plugin needs no locks: from the
+/// client's own serial executor; a destination and the plugins of its timeline from the destination's own queue, so those
+/// share state with nobody else without a lock. `configure` is called once on the thread that adds the plugin, before
+/// everything else; when the plugin was removed and its `shutdown()` is still to come, on the thread that ends it, behind it.
 public protocol Plugin: AnyObject {
     /// Where the plugin stands; read once when it is added.
     var type: PluginType { get }
@@ -67,8 +71,7 @@ extension Plugin {
     }
     public func execute<Event: RawEvent>(event: Event) -> Event? {
         let untyped: BaseEvent? = event
-        // The untyped form may hand back another type of event only by mistake: the event then goes on as it was.
-        return execute(event: untyped).map { $0 as? Event ?? event }
+        return execute(event: untyped).map { Seat.typed($0, insteadOf: event) }
     }
     public func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard let event else { return nil }

@@ -3,25 +3,51 @@ import Dispatch
 /// Tells who works on a queue: the executor of a client, or one of its destinations.
 ///
 /// Asked when an event is tracked, because one that is made while another is processed gets an id that follows from it.
-final class Seat: Sendable {
+///
+/// Unchecked because `replacement` is only touched on the queue, `line` is set before anything runs there, and the rest is
+/// constant.
+final class Seat: @unchecked Sendable {
     static let key = DispatchSpecificKey<Seat>()
 
-    let pipeline: ObjectIdentifier
+    /// That of the client's executor; nil on the executor itself.
+    private let executor: Seat?
     /// Nil on the executor.
-    private let destination: LockBox<WeakLine>?
+    weak var line: DestinationLine?
+    /// An event of another type that the plugin which is called right now has returned.
+    private var replacement: (any RawEvent)?
 
-    private struct WeakLine { weak var line: DestinationLine? }
+    /// - Parameter executor: that of the client's executor when the queue is a destination's.
+    init(beside executor: Seat? = nil) { self.executor = executor }
 
-    init(of pipeline: Pipeline) {
-        self.pipeline = ObjectIdentifier(pipeline)
-        destination = nil
+    var isExecutor: Bool { executor == nil }
+
+    /// Whether it is of the client with that executor.
+    func belongs(to executor: Seat) -> Bool { (self.executor ?? self) === executor }
+
+    /// What a plugin returned in the untyped form, as an event of the type that it was given.
+    ///
+    /// An event of another type cannot be returned as that: it is put down for whoever called the plugin, who goes on with it.
+    static func typed<Event: RawEvent>(_ result: any RawEvent, insteadOf event: Event) -> Event {
+        if let result = result as? Event { return result }
+        DispatchQueue.getSpecific(key: key)?.replacement = result
+        return event
     }
 
-    init(of pipeline: ObjectIdentifier, line: DestinationLine) {
-        self.pipeline = pipeline
-        destination = LockBox(WeakLine(line: line))
+    /// Calls a plugin. On the queue.
+    /// - Returns: the event to go on with, which may be of another type; nil when the plugin dropped it.
+    func call<Event: RawEvent>(_ plugin: any Plugin, _ event: Event) -> Answer<Event>? {
+        // With its type: the untyped form, which is only the last of several, would be preferred without it.
+        let result: Event? = plugin.execute(event: Optional(event))
+        guard let other = replacement else { return result.map { .same($0) } }
+        replacement = nil
+        return result == nil ? nil : .other(other)
     }
 
-    var isExecutor: Bool { destination == nil }
-    var line: DestinationLine? { destination?.withLock { $0.line } }
+    /// What a plugin made of an event.
+    enum Answer<Event: RawEvent> {
+        /// The event, changed or not.
+        case same(Event)
+        /// An event of another type.
+        case other(any RawEvent)
+    }
 }

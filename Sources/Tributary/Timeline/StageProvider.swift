@@ -19,6 +19,9 @@ package protocol StageEdition: AnyObject {
     /// - Returns: nil, at no cost, when there are none.
     func run(_ json: JSONObject, eventType: String, at type: PluginType, destination: String?) -> ProvidedStage?
 
+    /// Whether any of its plugins stands in that place of a destination's timeline.
+    func stands(at type: PluginType, destination: String) -> Bool
+
     /// An event that it has seen is with destinations and comes back.
     func hold()
     /// An event for which it was held has come back for the last time.

@@ -3,8 +3,8 @@
 /// May be used from any thread. A plugin that was added is found at once; it sees events from the moment that the
 /// client's executor has brought it up to date with the settings.
 ///
-/// Unchecked because the plugins themselves are only called by the client's executor; the list of them is behind the
-/// lock.
+/// Unchecked because the plugins themselves are only called by the client's executor and the destinations' queues; the list
+/// of them is behind the lock.
 public final class Timeline: @unchecked Sendable {
     /// A plugin with what the executor wants to know of it without asking again for each event.
     ///
@@ -25,12 +25,16 @@ public final class Timeline: @unchecked Sendable {
         let line: DestinationLine?
         /// Whether the plugin is the library's own, so that what it does is no news.
         let isBuiltIn: Bool
-        var isActive: Bool
+        /// How far the plugin has come; changes under the timeline's lock.
+        fileprivate(set) var phase = Phase.waiting
+        /// Keeps calls apart when the plugin stands in the timelines of several destinations.
+        fileprivate(set) var turns = Turns()
 
-        init(_ plugin: any Plugin, line: DestinationLine?, isActive: Bool) {
+        var isActive: Bool { phase == .active }
+
+        init(_ plugin: any Plugin, line: DestinationLine?) {
             self.plugin = plugin
             self.line = line
-            self.isActive = isActive
             type = plugin.type
             name = plugin.name
             key = (plugin as? any DestinationPlugin)?.key ?? plugin.name
@@ -42,6 +46,16 @@ public final class Timeline: @unchecked Sendable {
             cloud = plugin as? CloudDestination
             isBuiltIn = plugin is ContextPlugin
         }
+    }
+
+    /// How far a plugin has come.
+    enum Phase {
+        /// It was added.
+        case waiting
+        /// The executor has seen to it that it gets the settings.
+        case starting
+        /// It sees events.
+        case active
     }
 
     /// The active plugins of each type at one moment.
@@ -78,8 +92,12 @@ public final class Timeline: @unchecked Sendable {
     }
 
     private struct State {
+        /// In the order of adding.
         var entries: [Entry] = []
-        var snapshot = Snapshot()
+        var byPlugin: [ObjectIdentifier: Entry] = [:]
+        /// Made when somebody asks for it: who adds many plugins does not pay for each of them.
+        var snapshot: Snapshot?
+        weak var line: DestinationLine?
     }
 
     private let state = LockBox(State())
@@ -88,42 +106,90 @@ public final class Timeline: @unchecked Sendable {
     public init() {}
 
     /// The active plugins; the lists are shared, not copied.
-    var snapshot: Snapshot { state.withLock { $0.snapshot } }
+    var snapshot: Snapshot {
+        state.withLock { state in
+            if let snapshot = state.snapshot { return snapshot }
+            let snapshot = Snapshot(state.entries.filter(\.isActive))
+            state.snapshot = snapshot
+            return snapshot
+        }
+    }
 
     var plugins: [any Plugin] { state.withLock { $0.entries.map(\.plugin) } }
-
-    /// Puts a plugin in its place. Unless it is active already, it waits for `activate`.
-    func register(_ plugin: any Plugin, line: DestinationLine? = nil, isActive: Bool = false) {
-        change { $0.append(Entry(plugin, line: line, isActive: isActive)) }
-    }
 
     /// All plugins with what is known of them, in the order of adding.
     var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// None of the plugins sees events until it is activated again.
-    func deactivateAll() { change { entries in entries.forEach { $0.isActive = false } } }
+    /// Those that get the settings and events, or are about to.
+    var begun: [Entry] { state.withLock { $0.entries.filter { $0.phase != .waiting } } }
 
-    /// From now on the plugin sees events; does nothing when it was removed meanwhile.
-    func activate(_ plugin: any Plugin) {
-        change { entries in
-            guard let index = entries.firstIndex(where: { $0.plugin === plugin }) else { return }
-            entries[index].isActive = true
+    /// Those that wait to be told of a client.
+    var waiting: [Entry] { state.withLock { $0.entries.filter { $0.phase == .waiting } } }
+
+    /// The way to the destination whose timeline this is, while a client has it: what stands here is called on its queue.
+    var line: DestinationLine? {
+        get { state.withLock { $0.line } }
+        set { state.withLock { $0.line = newValue } }
+    }
+
+    func contains(_ plugin: any Plugin) -> Bool { state.withLock { $0.byPlugin[ObjectIdentifier(plugin)] != nil } }
+
+    /// Puts a plugin in its place, where it waits for `activate`.
+    /// - Returns: false when it is there already.
+    @discardableResult
+    func register(_ plugin: any Plugin, line: DestinationLine? = nil) -> Bool {
+        let entry = Entry(plugin, line: line)
+        return state.withLock { state in
+            guard state.byPlugin[ObjectIdentifier(plugin)] == nil else { return false }
+            state.byPlugin[ObjectIdentifier(plugin)] = entry
+            state.entries.append(entry)
+            return true
         }
     }
 
-    func isActive(_ plugin: any Plugin) -> Bool {
-        state.withLock { $0.entries.contains { $0.plugin === plugin && $0.isActive } }
+    /// None of the plugins sees events until it is activated again.
+    func deactivateAll() {
+        state.withLock { state in
+            for entry in state.entries { entry.phase = .waiting }
+            state.snapshot = nil
+        }
+    }
+
+    /// The plugin is going to get the settings.
+    /// - Parameter turns: what keeps its calls apart.
+    /// - Returns: false when that was so already, or it was removed meanwhile.
+    func start(_ plugin: any Plugin, turns: Turns? = nil) -> Bool {
+        state.withLock { state in
+            guard let entry = state.byPlugin[ObjectIdentifier(plugin)], entry.phase == .waiting else { return false }
+            entry.phase = .starting
+            if let turns { entry.turns = turns }
+            return true
+        }
+    }
+
+    /// From now on the plugin sees events, if it has been started and is still there.
+    func activate(_ plugin: any Plugin) {
+        state.withLock { state in
+            guard let entry = state.byPlugin[ObjectIdentifier(plugin)], entry.phase == .starting else { return }
+            entry.phase = .active
+            state.snapshot = nil
+        }
     }
 
     /// Takes a plugin out; nil when it was not there.
     @discardableResult
     func remove(_ plugin: any Plugin) -> Entry? {
-        var removed: Entry?
-        change { entries in
-            removed = entries.first { $0.plugin === plugin }
-            entries.removeAll { $0.plugin === plugin }
+        state.withLock { state in
+            guard let entry = state.byPlugin.removeValue(forKey: ObjectIdentifier(plugin)) else { return nil }
+            if let index = state.entries.firstIndex(where: { $0 === entry }) { state.entries.remove(at: index) }
+            state.snapshot = nil
+            return entry
         }
-        return removed
+    }
+
+    /// Visits the plugins one after the other, each when nobody else calls it.
+    func visit(_ visit: (any Plugin) -> Void) {
+        for entry in begun { entry.turns.take { visit(entry.plugin) } }
     }
 
     func find<Found: Plugin>(_ type: Found.Type) -> Found? { findAll(type).first }
@@ -140,12 +206,5 @@ public final class Timeline: @unchecked Sendable {
     private var ordered: [any Plugin] {
         let entries = state.withLock { $0.entries }
         return PluginType.allCases.flatMap { type in entries.filter { $0.type == type }.map(\.plugin) }
-    }
-
-    private func change(_ body: (inout [Entry]) -> Void) {
-        state.withLock { state in
-            body(&state.entries)
-            state.snapshot = Snapshot(state.entries.filter(\.isActive))
-        }
     }
 }

@@ -14,7 +14,7 @@ final class TimelineRunner {
     }
 
     /// The plugins that see the event.
-    private var snapshot = Timeline.Snapshot()
+    private(set) var snapshot = Timeline.Snapshot()
     var settings = Settings() {
         didSet {
             plan = TrackingPlan(settings.plan)
@@ -32,18 +32,25 @@ final class TimelineRunner {
     var editions: [any StageEdition] = []
     /// The plugin of the app's that has the event now, for those who ask what takes so long. May be read by any thread.
     let atWork = LockBox<String?>(nil)
-    private let accounts: Accounts
-    private var plan: TrackingPlan?
+    let accounts: Accounts
+    private(set) var plan: TrackingPlan?
     /// What the server has to know of the destinations on the device.
-    private var metadata: RenderedObject?
+    private(set) var metadata: RenderedObject?
     /// The event's way to destinations on the device, and what is done when they have dealt with it; nil while none
     /// has it.
-    private var passage: Passage?
+    var passage: Passage?
     private var last: (() -> Void)?
     /// The word of a source stage that has not decided on the event; nil while each decides.
     private var deferral: Deferral?
+    private let seat: Seat
+    private let report: @Sendable (Diagnostic) -> Void
 
-    init(accounts: Accounts) { self.accounts = accounts }
+    /// - Parameter seat: that of the executor.
+    init(accounts: Accounts, seat: Seat, report: @escaping @Sendable (Diagnostic) -> Void) {
+        self.accounts = accounts
+        self.seat = seat
+        self.report = report
+    }
 
     var hasDeviceDestinations: Bool { !snapshot.lines.isEmpty }
 
@@ -91,12 +98,19 @@ final class TimelineRunner {
         return true
     }
 
-    private func run<Event: RawEvent>(_ event: consuming Event, _ closures: [EnrichmentClosure]) {
-        takeEditions()
+    private func run<Event: RawEvent>(
+        _ event: consuming Event, _ closures: [EnrichmentClosure], from place: Place? = nil
+    ) {
+        if place == nil { takeEditions() }
+        let place = place ?? Place(.before, 0)
         var current: Event? = event
-        current = run(current, snapshot.shaping, .before, destination: nil)
-        current = run(current, snapshot.enrichment, .enrichment, destination: nil)
-        for closure in closures { current = enrich(current, closure) }
+        do throws(Replacement) {
+            current = try run(current, snapshot.shaping, .before, from: place)
+            current = try run(current, snapshot.enrichment, .enrichment, from: place)
+            current = try enrich(current, closures, from: place)
+        } catch {
+            return run(error.event, closures, from: error.next)
+        }
         guard let processed = current else { return }
         for entry in snapshot.destination { deliver(processed, to: entry) }
         guard passage != nil else { return finish(processed) }
@@ -109,10 +123,19 @@ final class TimelineRunner {
         let isSame =
             providers.count == editions.count
             && zip(providers, editions).allSatisfy { $0.provider?.edition === $1 }
-        if !isSame { editions = providers.compactMap { $0.provider?.edition } }
+        if !isSame { editions = currentEditions }
     }
 
-    private func finish(_ event: some RawEvent) { _ = run(event, snapshot.after, .after, destination: nil) }
+    /// Those who stand in the providers' place now.
+    var currentEditions: [any StageEdition] { snapshot.providers.compactMap { $0.provider?.edition } }
+
+    private func finish<Event: RawEvent>(_ event: Event, from place: Place = Place(.after, 0)) {
+        do throws(Replacement) {
+            _ = try run(event, snapshot.after, .after, from: place)
+        } catch {
+            finish(error.event, from: error.next)
+        }
+    }
 
     // MARK: Source
 
@@ -141,53 +164,113 @@ final class TimelineRunner {
         return current
     }
 
-    private func run(_ entry: Timeline.Entry, _ event: some RawEvent) -> JSONObject? {
-        run(entry, event, .before, destination: nil)?.json
+    private func run<Event: RawEvent>(_ entry: Timeline.Entry, _ event: Event) -> JSONObject? {
+        do throws(Replacement) {
+            return try call(entry, event, .before, destination: nil, next: Place(.before, 0))?.json
+        } catch {
+            return error.event.json
+        }
     }
 
     // MARK: Stages
 
+    /// Where in the client's timeline an event goes on.
+    struct Place {
+        /// What comes one after the other before destinations, and behind them.
+        enum Step: Int { case before, enrichment, closures, after }
+
+        let step: Step
+        /// How many of the step have seen it.
+        let index: Int
+
+        init(_ step: Step, _ index: Int) {
+            self.step = step
+            self.index = index
+        }
+
+        /// How many of a step have seen the event; nil when it is past that step.
+        func index(in step: Step) -> Int? {
+            self.step == step ? index : self.step.rawValue < step.rawValue ? 0 : nil
+        }
+    }
+
+    /// A plugin has made an event into one of another type, which goes on from there.
+    struct Replacement: Error {
+        let event: any RawEvent
+        let next: Place
+    }
+
     /// The native plugins of a type, then those that providers have there.
     private func run<Event: RawEvent>(
-        _ event: Event?, _ entries: [Timeline.Entry], _ type: PluginType, destination: String?
-    ) -> Event? {
+        _ event: Event?, _ entries: [Timeline.Entry], _ step: Place.Step, from place: Place
+    ) throws(Replacement) -> Event? {
+        guard var index = place.index(in: step) else { return event }
+        let (stage, type) = step.kinds
         var current = event
-        for entry in entries {
+        while index < entries.count {
             guard let event = current else { return nil }
-            current = run(entry, event, Stage(type), destination: destination)
+            current = try call(entries[index], event, stage, destination: nil, next: Place(step, index + 1))
+            index += 1
         }
-        for edition in editions {
-            guard let event = current else { break }
-            current = run(edition, event, type, destination: destination)
+        while index < entries.count + editions.count {
+            guard let event = current else { return nil }
+            let edition = editions[index - entries.count]
+            current = try call(edition, event, type, destination: nil, next: Place(step, index + 1))
+            index += 1
         }
         return current
     }
 
-    private func run<Event: RawEvent>(
-        _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?
-    ) -> Event? {
-        let result: Event?
+    func call<Event: RawEvent>(
+        _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?, next: Place
+    ) throws(Replacement) -> Event? {
+        let answer: Seat.Answer<Event>?
         if let shaper = entry.shaper {
             var changed = event
             shaper.shape(&changed.json)
-            result = changed
+            answer = .same(changed)
         } else {
             if !entry.isBuiltIn { atWork.withLock { $0 = entry.name } }
-            result = entry.plugin.execute(event: Optional(event))
+            answer = seat.call(entry.plugin, event)
             if !entry.isBuiltIn { atWork.withLock { $0 = nil } }
         }
-        recorder?.record(
-            stage, entry.name, destination: destination, before: event.json, after: result?.json,
-            isBuiltIn: entry.isBuiltIn)
+        let result = try typed(answer, of: event, by: entry.name, stage, destination, next: next) {
+            recorder?.record(
+                stage, entry.name, destination: destination, before: event.json, after: $0,
+                isBuiltIn: entry.isBuiltIn)
+        }
         if result == nil, stage != .after {
             accounts.dropped(.plugin, by: entry.name, destination: destination)
         }
         return result
     }
 
-    private func run<Event: RawEvent>(
-        _ edition: any StageEdition, _ event: Event, _ type: PluginType, destination: String?
-    ) -> Event? {
+    /// The event that a plugin or closure returned, when it is of the type that it was.
+    private func typed<Event: RawEvent>(
+        _ answer: Seat.Answer<Event>?, of event: Event, by name: String, _ stage: Stage, _ destination: String?,
+        next: Place, record: (JSONObject?) -> Void
+    ) throws(Replacement) -> Event? {
+        switch answer {
+        case nil:
+            record(nil)
+            return nil
+        case .same(let result):
+            record(result.json)
+            return result
+        case .other(let other):
+            guard let known = other.replacing(event) else {
+                report(.unknownType(other, of: name, destination: destination))
+                record(event.json)
+                return event
+            }
+            record(known.json)
+            throw Replacement(event: known, next: next)
+        }
+    }
+
+    func call<Event: RawEvent>(
+        _ edition: any StageEdition, _ event: Event, _ type: PluginType, destination: String?, next: Place
+    ) throws(Replacement) -> Event? {
         atWork.withLock { $0 = edition.name }
         let provided = edition.run(
             event.json, eventType: event.type ?? Event.typeName, at: type, destination: destination)
@@ -200,109 +283,53 @@ final class TimelineRunner {
             if type != .after { accounts.dropped(.plugin, by: culprit, destination: destination) }
             return nil
         }
+        if json["type"] != event.json["type"], let other = EventParser.event(json), !(other is Event) {
+            throw Replacement(event: other, next: next)
+        }
         return Event(json: json)
     }
 
-    /// A closure that returns nil drops the event; one that returns another type of event is ignored.
-    private func enrich<Event: RawEvent>(_ event: Event?, _ closure: EnrichmentClosure) -> Event? {
-        guard let event else { return nil }
+    /// A closure that returns nil drops the event.
+    private func enrich<Event: RawEvent>(
+        _ event: Event?, _ closures: [EnrichmentClosure], from place: Place
+    ) throws(Replacement) -> Event? {
+        guard !closures.isEmpty, let first = place.index(in: .closures) else { return event }
         let name = "enrichment closure"
-        atWork.withLock { $0 = name }
-        let result = closure(event).map { $0 as? Event ?? event }
-        atWork.withLock { $0 = nil }
-        recorder?.record(.enrichment, name, destination: nil, before: event.json, after: result?.json)
-        if result == nil { accounts.dropped(.plugin, by: name, destination: nil) }
-        return result
-    }
-
-    // MARK: Destinations
-
-    private func deliver<Event: RawEvent>(_ event: Event, to entry: Timeline.Entry) {
-        switch audience {
-        case .all: break
-        case .server: if entry.cloud == nil { return }
-        case .devices: if entry.cloud != nil { return }
-        }
-        guard let destination = entry.destination else {
-            if let line = entry.line { send(event, on: line) }
-            return
-        }
-        let key = entry.key
-        guard isEnabled(destination, key, for: event) else {
-            accounts.dropped(.notEnabled, by: key, destination: key)
-            return
-        }
-        guard let passed = passGates(event, key) else { return }
-        let inner = destination.timeline.snapshot
-        let prepared = run(
-            run(passed, inner.before, .before, destination: key), inner.enrichment, .enrichment, destination: key)
-        guard let prepared else { return }
-        if let line = entry.line { return send(prepared, on: line) }
-        guard let cloud = entry.cloud else { return }
-        let isTaken = cloud.take(prepared.json, metadata)
-        recorder?.recordDelivery(to: key, plugin: entry.name, accepted: isTaken)
-        guard isTaken else { return accounts.dropped(.plugin, by: entry.name, destination: key) }
-        accounts.sent()
-        _ = run(prepared, inner.after, .after, destination: key)
-    }
-
-    private func send(_ event: some RawEvent, on line: DestinationLine) {
-        let passage = passage ?? Passage(editions)
-        self.passage = passage
-        line.send(event, passage)
-    }
-
-    /// A destination took an event that it was sent.
-    func delivered(_ event: some RawEvent, by line: DestinationLine) {
-        recorder?.recordDelivery(to: line.key, plugin: line.name, accepted: true)
-        guard let destination = line.plugin as? any DestinationPlugin else { return }
-        accounts.delivered(to: line.key)
-        _ = run(event, destination.timeline.snapshot.after, .after, destination: line.key)
-    }
-
-    /// A destination did not take an event that it was sent.
-    func refused(by line: DestinationLine) {
-        recorder?.recordDelivery(to: line.key, plugin: line.name, accepted: false)
-        accounts.dropped(.plugin, by: line.name, destination: line.key)
-    }
-
-    private func passGates<Event: RawEvent>(_ event: Event, _ key: String) -> Event? {
         var current = event
-        for entry in snapshot.gates {
-            guard let gate = entry.gate else { continue }
-            switch gate.pass(json: current.json, destination: key) {
-            case .unchanged:
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: current.json)
-            case .changed(let json, let rules):
-                recorder?.record(
-                    .filter, entry.name, destination: key, before: current.json, after: json,
-                    note: rules.joined(separator: ", "))
-                accounts.changed(byFilters: rules, destination: key)
-                current = Event(json: json)
-            case .dropped(let rule, let others):
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: rule)
-                accounts.changed(byFilters: others, destination: key)
-                accounts.dropped(.filter, by: rule, destination: key)
-                return nil
+        for index in closures.indices.dropFirst(first) {
+            guard let event = current else { return nil }
+            atWork.withLock { $0 = name }
+            let result = closures[index](event)
+            atWork.withLock { $0 = nil }
+            let answer = result.map { result -> Seat.Answer<Event> in
+                (result as? Event).map { .same($0) } ?? .other(result)
             }
+            current = try typed(answer, of: event, by: name, .enrichment, nil, next: Place(.closures, index + 1)) {
+                recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
+            }
+            if current == nil { accounts.dropped(.plugin, by: name, destination: nil) }
         }
         return current
     }
+}
 
-    /// The settings decide which destinations run at all, the event's `integrations` and the tracking plan which of them
-    /// may see it.
-    private func isEnabled<Event: RawEvent>(
-        _ destination: any DestinationPlugin, _ key: String, for event: Event
-    ) -> Bool {
-        if key == CloudDestination.key { return event.integrations?.objectValue?.choice(of: key) ?? true }
-        guard isEnabled(destination, key) else { return false }
-        if let choices = event.integrations?.objectValue, !choices.allows(key) { return false }
-        guard let plan, let track = event as? TrackEvent else { return true }
-        return plan.allows(track.event, key)
+extension TimelineRunner.Place.Step {
+    /// What its plugins do, and their type.
+    fileprivate var kinds: (Stage, PluginType) {
+        switch self {
+        case .before: (.before, .before)
+        case .enrichment, .closures: (.enrichment, .enrichment)
+        case .after: (.after, .after)
+        }
     }
+}
 
-    /// Whether a destination on the device runs at all.
-    func isEnabled(_ destination: any DestinationPlugin, _ key: String) -> Bool {
-        settings.hasIntegration(key) || manuallyEnabled.contains(ObjectIdentifier(destination))
+extension Diagnostic {
+    /// A plugin returned an event that no one could go on with.
+    static func unknownType(_ event: any RawEvent, of plugin: String, destination: String?) -> Diagnostic {
+        Diagnostic(
+            .pluginFault,
+            "it returned an event of type \"\(event.type ?? "")\", which is none of the five: the event goes on as it was",
+            plugin: plugin, destination: destination)
     }
 }

@@ -107,6 +107,63 @@ struct LivePluginsTests {
         #expect(fault?.message.contains("livePlugin-1.js:3") == true)
     }
 
+    @Test("plugins of a destination's timeline come before the scripts of their type, each event in order")
+    func betweenPlugins() async {
+        let client = client(
+            """
+            class Mark extends LivePlugin {
+                constructor(type, mark) { super(type, "Amplitude"); this.mark = mark }
+                track(event) {
+                    if (event.event === "Dropped by script") { return null }
+                    event.properties.path = event.properties.path + this.mark
+                    return event
+                }
+            }
+            analytics.add(new Mark(LivePluginType.before, " script1"))
+            analytics.add(new Mark(LivePluginType.enrichment, " script2"))
+            """)
+        let amplitude = TestDestination("Amplitude")
+        func mark(_ type: PluginType, _ mark: String) -> Recorder {
+            Recorder(type, name: mark) { event in
+                guard var event = event as? TrackEvent, event.event != "Dropped by plugin" else { return nil }
+                let path = event.properties?["path"]?.stringValue ?? ""
+                event.properties?["path"] = .string(path + mark)
+                return event
+            }
+        }
+        amplitude.add(plugin: mark(.enrichment, " plugin2"))
+        amplitude.add(plugin: mark(.before, "plugin1"))
+        client.analytics.add(plugin: amplitude)
+        for number in 0..<50 { client.analytics.track(name: "E\(number)", properties: ["path": ""]) }
+        client.analytics.track(name: "Dropped by script", properties: ["path": ""])
+        client.analytics.track(name: "Dropped by plugin", properties: ["path": ""])
+        await client.flushed()
+        let received = amplitude.received.compactMap { $0 as? TrackEvent }
+        #expect(received.map(\.event) == (0..<50).map { "E\($0)" })
+        #expect(received.allSatisfy { $0.properties?["path"] == "plugin1 script1 plugin2 script2" })
+        let drops = client.analytics.counters.droppedByPlugin
+        #expect(drops[.init(by: "Mark", destination: "Amplitude")] == 1)
+        #expect(drops.values.reduce(0, +) == 2)
+        #expect(client.server.names.count == 52)
+    }
+
+    @Test("a script that makes an event of another type is followed by the plugins of that type")
+    func otherType() async {
+        let client = client(
+            """
+            class Turn extends LivePlugin {
+                screen(event) { event.type = "track"; event.event = event.name + " Viewed"; return event }
+            }
+            analytics.add(new Turn(LivePluginType.before, null))
+            """)
+        let seen = Recorder(.enrichment)
+        client.analytics.add(plugin: seen)
+        client.analytics.screen(title: "Home")
+        await client.flushed()
+        #expect((seen.seen.first as? TrackEvent)?.event == "Home Viewed")
+        #expect(client.server.names == ["Home Viewed"])
+    }
+
     @Test("a new version replaces the running one between two events")
     func replacement() async {
         let client = client(stamp(1))

@@ -81,6 +81,109 @@ struct OperatingModeTests {
         }
     }
 
+    @Test("have been dealt with by destinations and seen by plugins behind them when the call returns")
+    func destinations() async {
+        let (after, destination) = (Recorder(.after), TestDestination("D"))
+        let client = await begun([after, destination])
+        client.analytics.manuallyEnableDestination(plugin: destination)
+        await client.processed()
+        for number in 1...20 {
+            callOnThread { client.analytics.track(name: "E\(number)") }
+            #expect(destination.received.count == number)
+            #expect((after.seen.last as? TrackEvent)?.event == "E\(number)")
+        }
+    }
+
+    @Test("of a destination follow on the event that it has, whatever the call would wait for")
+    func fromDestination() async {
+        // Unchecked because `analytics` is set once, before events come, and there is nothing else.
+        final class Echo: DestinationPlugin, @unchecked Sendable {
+            let type = PluginType.destination
+            let timeline = Timeline()
+            weak var analytics: Analytics?
+            func track(event: TrackEvent) -> TrackEvent? {
+                if event.event == "A" {
+                    analytics?.track(name: "Echo")
+                    analytics?.flush()
+                }
+                return event
+            }
+        }
+        let destination = Echo()
+        let client = await begun([destination])
+        client.analytics.manuallyEnableDestination(plugin: destination)
+        await client.processed()
+        callOnThread { client.analytics.track(name: "A") }
+        await client.flushed()
+        #expect(client.server.names == ["A", "Echo"])
+    }
+
+    @Test("are at the server when flush() returns, from the start of a client on, and its completion has been called")
+    func flushing() {
+        let client = Client {
+            $0.operatingMode(.synchronous).flushAt(.max).flushInterval(0).timeSource(SystemTimeSource())
+        }
+        for number in 0..<30 { client.analytics.track(name: "E\(number)") }
+        let isCompleted = LockBox(false)
+        callOnThread { client.analytics.flush { isCompleted.withLock { $0 = true } } }
+        #expect(client.server.names == (0..<30).map { "E\($0)" })
+        #expect(isCompleted.withLock { $0 })
+    }
+
+    @Test("are sent by flush() although the server fails at first")
+    func failing() {
+        let client = Client {
+            $0.operatingMode(.synchronous).timeSource(SystemTimeSource())
+                .httpConfig(HttpConfig(backoffConfig: BackoffConfig(baseBackoffInterval: 0.01)))
+        }
+        client.server.answerNext(503, 503)
+        client.analytics.track(name: "A")
+        callOnThread { client.analytics.flush() }
+        #expect(client.server.names == ["A"])
+    }
+
+    @Test("that do not get through let flush() return when its time is over; what waits is said, and stays")
+    func timeIsOver() async {
+        let client = await begun()
+        client.server.answerBatches { _ in .failure(TransportError("no network")) }
+        client.analytics.track(name: "A")
+        let isDone = DispatchSemaphore(value: 0)
+        Thread {
+            client.analytics.flush()
+            isDone.signal()
+        }.start()
+        while client.diagnostics.all(.delivery).allSatisfy({ !$0.message.contains("flush() returns") }) {
+            client.time.advance(by: 1)
+            await Task.yield()
+        }
+        await client.reported(text: "flush() returns while 1 events wait")
+        isDone.wait()
+        #expect(client.analytics.hasUnsentEvents)
+    }
+
+    @Test("of four queues while the client flushes again and again are each delivered once, in their queue's order")
+    func flushedMeanwhile() async {
+        let client = Client { $0.flushAt(50).storageMode(.memory(100_000)) }
+        await client.processed()
+        DispatchQueue.concurrentPerform(iterations: 5) { queue in
+            for number in 0..<5000 {
+                if queue < 4 {
+                    client.analytics.track(name: "\(queue)-\(number)")
+                } else if number.isMultiple(of: 25) {
+                    client.analytics.flush()
+                }
+            }
+        }
+        #expect(await client.flushed() == .sent)
+        let names = client.server.names
+        #expect(names.count == 20_000)
+        for queue in 0..<4 {
+            let own = names.filter { $0.hasPrefix("\(queue)-") }
+            let isComplete = own == (0..<5000).map { "\(queue)-\($0)" }
+            #expect(isComplete)
+        }
+    }
+
     @Test("are on the client's own time unless it is asked for")
     func asynchronous() async {
         let plugin = Watching()

@@ -22,6 +22,58 @@ struct SettingsTests {
         #expect(server.names == ["A"])
     }
 
+    @Test("a document with a comma too many, which Foundation reads, is taken with a diagnostic, and kept")
+    func trailingComma() async throws {
+        let folder = try TemporaryFolder()
+        let text = #"{"integrations": {"A": {"id": 9007199254740993, "list": [1, 2,],},},}"#
+        let server = TestServer()
+        server.answerSettings(.success(TransportResponse(status: 200, body: [UInt8](text.utf8))))
+        let client = Client(server: server, folder: folder.url)
+        await client.processed()
+        #expect(client.analytics.settings()?.integrations?["A"] == ["id": 9_007_199_254_740_993, "list": [1, 2]])
+        await client.reported(text: "can be understood")
+        await client.ended()
+        server.answerSettings(.success(TransportResponse(status: 500)))
+        let next = Client(server: server, folder: folder.url)
+        await next.processed()
+        #expect(next.analytics.settings()?.integrations?["A"]?["list"] == [1, 2])
+        await next.ended()
+    }
+
+    @Test(
+        "what Foundation does not read either is refused",
+        arguments: [#"{"integrations": {"A": 1,,}}"#, #"{integrations: {}}"#, #"{"integrations": {}} x"#])
+    func notSettings(text: String) async {
+        let server = TestServer()
+        server.answerSettings(.success(TransportResponse(status: 200, body: [UInt8](text.utf8))))
+        let client = Client(server: server)
+        await client.processed()
+        await client.reported(text: "not JSON")
+        #expect(client.analytics.settings() == Settings())
+    }
+
+    @Test("a destination that the app enables by itself stands in the settings, also in later ones")
+    func manuallyEnabled() async {
+        let client = Client(settings: ["integrations": ["Segment.io": true, "Off": false]])
+        let (new, off) = (TestDestination("New"), TestDestination("Off"))
+        client.analytics.add(plugin: new)
+        client.analytics.add(plugin: off)
+        await client.processed()
+        #expect(client.analytics.settings()?.hasIntegration("New") == false)
+        client.analytics.manuallyEnableDestination(plugin: new)
+        client.analytics.manuallyEnableDestination(plugin: off)
+        #expect(client.analytics.settings()?.integrations == ["Segment.io": true, "Off": true, "New": true])
+        await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
+        await client.processed()
+        #expect(client.analytics.settings()?.hasIntegration("New") == true)
+        client.analytics.track(name: "A")
+        await client.processed()
+        #expect(new.received.count == 1 && off.received.count == 1)
+        client.analytics.remove(plugin: new)
+        await client.processed()
+        #expect(client.analytics.settings()?.hasIntegration("New") == false)
+    }
+
     @Test("where settings come at once, a single event waits for its flush policy")
     func soon() async {
         let client = Client()

@@ -44,6 +44,11 @@ struct LivePluginRegistry {
         return !events.isEmpty && !events.isDisjoint(with: LivePluginEvents(type: eventType))
     }
 
+    /// Whether a plugin stands in that place of a destination's timeline.
+    func stand(at type: LivePluginType, destination: String) -> Bool {
+        handledByDestination[destination].map { !$0.events(at: type).isEmpty } ?? false
+    }
+
     /// Whether a plugin wants to be told.
     func hear(_ notices: LivePluginNotices) -> Bool { !heard.isDisjoint(with: notices) }
 

@@ -76,6 +76,11 @@ package final class LivePluginRuntime {
             && host.plugins.handle(eventType: eventType, at: type, destination: destination)
     }
 
+    /// Whether any plugin stands in that place of a destination's timeline. Does not enter JavaScript.
+    func stands(type: LivePluginType, destination: String) -> Bool {
+        failure == nil && host.plugins.stand(at: type, destination: destination)
+    }
+
     /// Gives an event to the plugins of a stage, one after the other.
     package func run(type: LivePluginType, destination: String? = nil, event: JSON) -> LivePluginStageResult {
         let eventType = event["type"]?.stringValue ?? ""

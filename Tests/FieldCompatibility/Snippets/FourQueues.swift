@@ -1,0 +1,23 @@
+import Dispatch
+import TestSupport
+import Testing
+import Tributary
+
+@Suite("Four queues that track while the app flushes")
+struct FourQueuesSnippet {
+    @Test("lose nothing and repeat nothing")
+    func stress() async {
+        let client = Client { $0.storageMode(.memory(100_000)) }
+        await client.processed()
+        let analytics = client.analytics
+        DispatchQueue.concurrentPerform(iterations: 4) { queue in
+            for number in 0..<500 {
+                analytics.track(name: "\(queue)-\(number)")
+                if number.isMultiple(of: 100) { analytics.flush() }
+            }
+        }
+        _ = await client.flushed()
+        #expect(client.server.names.count == 2000)
+        #expect(Set(client.server.names).count == 2000)
+    }
+}

@@ -1,0 +1,149 @@
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import Tributary
+
+@Suite("A plugin that is removed and added again")
+struct DeparturesTests {
+    /// Unchecked because the calls are behind the lock, and `analytics` is only touched by those who may call the plugin.
+    final class Log: EventPlugin, @unchecked Sendable {
+        let type: PluginType
+        weak var analytics: Analytics?
+        let calls = LockBox<[String]>([])
+        var seen: [String] { calls.withLock { $0 } }
+        init(_ type: PluginType = .enrichment) { self.type = type }
+        func note(_ call: String) { calls.withLock { $0.append(call) } }
+        func configure(analytics: Analytics) {
+            self.analytics = analytics
+            note("configure")
+        }
+        func update(settings: Settings, type: UpdateType) { note("update \(type)") }
+        func track(event: TrackEvent) -> TrackEvent? {
+            note(event.event)
+            return event
+        }
+        func flush() { note("flush") }
+        func shutdown() { note("shutdown") }
+    }
+
+    /// The same as a destination.
+    final class Destination: DestinationPlugin, @unchecked Sendable {
+        // Unchecked for the same reason.
+        let type = PluginType.destination
+        let timeline = Timeline()
+        let log = Log()
+        weak var analytics: Analytics?
+        func configure(analytics: Analytics) {
+            self.analytics = analytics
+            log.note("configure")
+        }
+        func update(settings: Settings, type: UpdateType) { log.note("update \(type)") }
+        func track(event: TrackEvent) -> TrackEvent? { log.track(event: event) }
+        func shutdown() { log.note("shutdown") }
+    }
+
+    private let whole = ["configure", "update initial", "A", "shutdown", "configure", "update initial", "B"]
+
+    @Test("at once is ended before it begins again, in the client's timeline")
+    func inClient() async {
+        let client = Client()
+        let plugin = Log()
+        client.analytics.add(plugin: plugin)
+        client.analytics.track(name: "A")
+        await client.processed()
+        client.analytics.remove(plugin: plugin)
+        client.analytics.add(plugin: plugin)
+        await client.executed()
+        await client.executed()
+        client.analytics.track(name: "B")
+        await client.processed()
+        #expect(plugin.seen == whole)
+        #expect(client.analytics.find(pluginType: Log.self) === plugin)
+    }
+
+    @Test("at once is ended before it begins again, as a destination and in its timeline")
+    func asDestination() async {
+        let client = Client()
+        let (destination, inner) = (Destination(), Log())
+        destination.add(plugin: inner)
+        client.analytics.add(plugin: destination)
+        client.analytics.manuallyEnableDestination(plugin: destination)
+        client.analytics.track(name: "A")
+        await client.processed()
+        client.analytics.remove(plugin: destination)
+        client.analytics.add(plugin: destination)
+        while destination.log.seen.filter({ $0 == "configure" }).count < 2 { await Task.yield() }
+        await client.processed()
+        client.analytics.manuallyEnableDestination(plugin: destination)
+        client.analytics.track(name: "B")
+        await client.processed()
+        #expect(destination.log.seen == whole)
+        #expect(inner.seen == whole)
+    }
+
+    @Test("many times, or to be removed in the end, keeps to the same order")
+    func often() async {
+        let client = Client()
+        let plugin = Log()
+        for _ in 0..<50 {
+            client.analytics.add(plugin: plugin)
+            client.analytics.remove(plugin: plugin)
+        }
+        await client.processed()
+        await client.processed()
+        let calls = plugin.seen.filter { !$0.hasPrefix("update") }
+        #expect(calls.count.isMultiple(of: 2))
+        for (number, call) in calls.enumerated() {
+            #expect(call == (number.isMultiple(of: 2) ? "configure" : "shutdown"))
+        }
+        #expect(client.analytics.find(pluginType: Log.self) == nil)
+    }
+
+    @Test("added twice while it ends is there once, and that is said")
+    func twice() async {
+        let client = Client()
+        let plugin = Log()
+        client.analytics.add(plugin: plugin)
+        await client.processed()
+        let (isIn, mayGo) = (LockBox(false), DispatchSemaphore(value: 0))
+        client.analytics.performBetweenEvents {
+            isIn.withLock { $0 = true }
+            mayGo.wait()
+        }
+        client.analytics.remove(plugin: plugin)
+        client.analytics.add(plugin: plugin)
+        client.analytics.add(plugin: plugin)
+        mayGo.signal()
+        await client.reported(.configuration, count: 1)
+        await client.processed()
+        #expect(plugin.seen.filter { $0 == "configure" }.count == 2)
+        #expect(client.analytics.findAll(pluginType: Log.self).count == 1)
+    }
+
+    @Test("waits for each last call, is forgotten when it is to stay away, and begins once for a place")
+    func value() {
+        let (plugin, first, second) = (Log(), Timeline(), Timeline())
+        let id = ObjectIdentifier(plugin)
+        let begun = LockBox<[Int]>([])
+        var departures = Departures()
+        func comesBack(to place: Timeline, _ mark: Int) -> Bool? {
+            departures.returns(id, to: ObjectIdentifier(place)) { begun.withLock { $0.append(mark) } }
+        }
+        func staysAway(from place: Timeline) -> Bool { departures.staysAway(id, from: ObjectIdentifier(place)) }
+        let unasked = comesBack(to: first, 0)
+        #expect(unasked == nil)
+        departures.begin(id)
+        departures.begin(id)
+        let asked = [comesBack(to: first, 1), comesBack(to: first, 2), comesBack(to: second, 3)]
+        #expect(asked == [true, false, true])
+        let early = departures.end(id)
+        #expect(early.isEmpty)
+        let withdrawn = [staysAway(from: second), staysAway(from: second)]
+        #expect(withdrawn == [true, false])
+        for begin in departures.end(id) { begin() }
+        #expect(begun.withLock { $0 } == [1])
+        let later = comesBack(to: first, 4)
+        #expect(later == nil)
+    }
+}
