@@ -1,7 +1,7 @@
 /// The middleware of one destination, as a plugin of its timeline.
 ///
 /// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
-final class DestinationChain: Plugin, @unchecked Sendable {
+final class DestinationChain: ExecutorPlugin, @unchecked Sendable {
     let type = PluginType.before
     let name = "DestinationMiddleware"
     weak var analytics: Analytics?
@@ -17,13 +17,10 @@ final class DestinationChain: Plugin, @unchecked Sendable {
         guard let analytics, let payload = Payload.of(event.json) else { return event }
         var outcome: ChainRun.End?
         var isLate = false
-        // Answers from elsewhere come to the executor, so that is where the chain is begun.
-        analytics.waitOnExecutor {
-            ChainRun.begin(middlewares, Context(analytics, payload.eventType, payload)) { [self] end in
-                if isLate { tellLate(end) } else { outcome = end }
-            }
-            isLate = true
+        ChainRun.begin(middlewares, Context(analytics, payload.eventType, payload)) { [self] end in
+            if isLate { tellLate(end) } else { outcome = end }
         }
+        isLate = true
         guard case .passed(let context) = outcome else { return nil }
         return result(context, event)
     }

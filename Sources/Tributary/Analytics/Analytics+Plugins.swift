@@ -113,9 +113,6 @@ extension Analytics {
     /// Whether the caller is on the executor that calls the plugins.
     package var isOnExecutor: Bool { pipeline.isExecuting }
 
-    /// Runs work on the executor and waits for it; for plugins, of destinations too.
-    package func waitOnExecutor(_ work: () -> Void) { pipeline.waitOnExecutor(work) }
-
     /// Calls a destination on its own queue, behind the events that were queued for it. On the executor.
     package func call(_ destination: any DestinationPlugin, _ call: @escaping @Sendable (any Plugin) -> Void) {
         timeline.entries.first { $0.plugin === destination }?.line?.call(call)

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// How plugins come and go.
 extension Pipeline {
     /// Brings a registered plugin up to date and lets it see events from then on.
@@ -17,7 +15,7 @@ extension Pipeline {
         let home = timeline.line
         guard timeline.start(plugin, turns: timeline === self.timeline ? nil : takeTurns(plugin)) else { return }
         update(plugin, on: line ?? home)
-        if let home {
+        if let home, !(plugin is any ExecutorPlugin) {
             let plugin = Handed(plugin)
             home.call(isVital: true) { _ in timeline.activate(plugin.value) }
         } else {
@@ -57,9 +55,6 @@ extension Pipeline {
         turns[ObjectIdentifier(plugin)] = known.places > 1 ? (known.turns, known.places - 1) : nil
     }
 
-    /// Runs work on the executor and waits for it.
-    func waitOnExecutor(_ work: () -> Void) { if isExecuting { work() } else { queue.sync(execute: work) } }
-
     func enableManually(_ plugin: any DestinationPlugin) {
         let id = ObjectIdentifier(plugin)
         manualKeys.withLock { $0[id] = plugin.key }
@@ -90,6 +85,11 @@ extension Pipeline {
             return (entry, false)
         }
         guard let entry else { return wasToBe }
+        depart(entry, from: timeline)
+        return true
+    }
+
+    private func depart(_ entry: Timeline.Entry, from timeline: Timeline) {
         let home = timeline.line
         if entry.line != nil { entry.destination?.timeline.line = nil }
         let handed = Handed(entry)
@@ -97,7 +97,25 @@ extension Pipeline {
             if timeline !== self.timeline { giveBackTurns(handed.value.plugin) }
             retire(handed.value, home)
         }
-        return true
+    }
+
+    /// Adds a plugin that has ended to the places that it was added to meanwhile, and takes it out of those that it was removed
+    /// from while that went on.
+    private func comeBack(_ plugin: any Plugin) {
+        let id = ObjectIdentifier(plugin)
+        let begins = departures.withLock { $0.end(id) }
+        guard !begins.isEmpty else { return }
+        for begin in begins { begin() }
+        let timelines = [timeline] + timeline.entries.compactMap { $0.destination?.timeline }
+        let left = departures.withLock { departures -> [(Timeline.Entry, Timeline)] in
+            let places = departures.entered(id)
+            return timelines.compactMap { timeline in
+                guard places.contains(ObjectIdentifier(timeline)), let entry = timeline.remove(plugin) else { return nil }
+                departures.begin(id)
+                return (entry, timeline)
+            }
+        }
+        for (entry, timeline) in left { depart(entry, from: timeline) }
     }
 
     /// Keeps the adding of a plugin that has not ended yet until it has.
@@ -112,9 +130,8 @@ extension Pipeline {
         informed.remove(id)
         runner.manuallyEnabled.remove(id)
         manualKeys.withLock { $0[id] = nil }
-        end(entry, home, isRemoved: true) { [departures] in
-            for begin in departures.withLock({ $0.end(id) }) { begin() }
-        }
+        let plugin = Handed(entry.plugin)
+        end(entry, home, isRemoved: true) { [self] in comeBack(plugin.value) }
         stopWaiting(for: id)
     }
 

@@ -5,7 +5,12 @@ struct Departures {
     private struct Departure {
         /// Last calls that it has not got: one for each timeline that it was taken out of.
         var open = 0
+        /// What adds it again when it has ended.
         var returns: [(place: ObjectIdentifier, begin: @Sendable () -> Void)] = []
+        /// The places that it is being added to right now, and whether it is to stay there.
+        var entering: [ObjectIdentifier: Bool] = [:]
+
+        var isOver: Bool { open <= 0 && returns.isEmpty && entering.isEmpty }
     }
 
     private var all: [ObjectIdentifier: Departure] = [:]
@@ -19,24 +24,35 @@ struct Departures {
         _ plugin: ObjectIdentifier, to place: ObjectIdentifier, begin: @escaping @Sendable () -> Void
     ) -> Bool? {
         guard var departure = all[plugin] else { return nil }
+        if let stays = departure.entering[place] {
+            departure.entering[place] = true
+            all[plugin] = departure
+            return !stays
+        }
+        guard departure.open > 0 else { return nil }
         guard !departure.returns.contains(where: { $0.place == place }) else { return false }
         departure.returns.append((place, begin))
         all[plugin] = departure
         return true
     }
 
-    /// The plugin is not to be added to that place any more.
+    /// The plugin is not to be added to that place any more; where it is being added, it is taken out again behind that.
     /// - Returns: whether it was to be.
     mutating func staysAway(_ plugin: ObjectIdentifier, from place: ObjectIdentifier) -> Bool {
-        guard var departure = all[plugin], let index = departure.returns.firstIndex(where: { $0.place == place })
-        else { return false }
+        guard var departure = all[plugin] else { return false }
+        if let stays = departure.entering[place] {
+            departure.entering[place] = false
+            all[plugin] = departure
+            return stays
+        }
+        guard let index = departure.returns.firstIndex(where: { $0.place == place }) else { return false }
         departure.returns.remove(at: index)
         all[plugin] = departure
         return true
     }
 
     /// The plugin has got a last call.
-    /// - Returns: what is to be done now.
+    /// - Returns: what is to be done now; `entered` is called behind it.
     mutating func end(_ plugin: ObjectIdentifier) -> [@Sendable () -> Void] {
         guard var departure = all[plugin] else { return [] }
         departure.open -= 1
@@ -44,7 +60,20 @@ struct Departures {
             all[plugin] = departure
             return []
         }
-        all[plugin] = nil
-        return departure.returns.map(\.begin)
+        let returns = departure.returns
+        departure.returns = []
+        for entry in returns { departure.entering[entry.place] = true }
+        all[plugin] = departure.isOver ? nil : departure
+        return returns.map(\.begin)
+    }
+
+    /// What `end` gave has been done.
+    /// - Returns: the places that the plugin was meanwhile removed from.
+    mutating func entered(_ plugin: ObjectIdentifier) -> Set<ObjectIdentifier> {
+        guard var departure = all[plugin] else { return [] }
+        let left = departure.entering.filter { !$0.value }.keys
+        departure.entering = [:]
+        all[plugin] = departure.isOver ? nil : departure
+        return Set(left)
     }
 }

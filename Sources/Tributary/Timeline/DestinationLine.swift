@@ -112,8 +112,13 @@ final class DestinationLine: @unchecked Sendable {
     /// Whether it could go on, so that it is itself to blame when it does not.
     var mayWork: Bool { isFree || order?.isTurn(of: self) ?? true }
 
-    /// Whether plugins stand in the destination's timeline that see events before it does.
-    var hasPlugins: Bool { timeline?.entries.contains { $0.type == .before || $0.type == .enrichment } ?? false }
+    /// The plugins of the destination's timeline that see events on the executor.
+    var pluginsOnExecutor: [Timeline.Entry] { timeline?.snapshot.onExecutor ?? [] }
+
+    /// Whether plugins stand in the destination's timeline that see events on its queue before it does.
+    var hasPlugins: Bool {
+        timeline?.entries.contains { !$0.isOnExecutor && ($0.type == .before || $0.type == .enrichment) } ?? false
+    }
 
     /// Queues an event. Without room, it is lost to this destination.
     func send(_ event: any RawEvent, _ scripts: Scripts, isTraced: Bool, _ passage: Passage) {
@@ -384,7 +389,7 @@ final class DestinationLine: @unchecked Sendable {
         _ event: any RawEvent, _ entries: [Timeline.Entry], _ type: PluginType, isTraced: Bool
     ) -> (any RawEvent)? {
         var current = event
-        for entry in entries {
+        for entry in entries where !entry.isOnExecutor {
             let next = entry.turns.take { call(entry.plugin, current) }
             if isTraced {
                 visited.steps.append(

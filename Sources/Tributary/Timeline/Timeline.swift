@@ -25,6 +25,8 @@ public final class Timeline: @unchecked Sendable {
         let line: DestinationLine?
         /// Whether the plugin is the library's own, so that what it does is no news.
         let isBuiltIn: Bool
+        /// Whether the plugin sees events on the executor, although it stands in a destination's timeline.
+        let isOnExecutor: Bool
         /// How far the plugin has come; changes under the timeline's lock.
         fileprivate(set) var phase = Phase.waiting
         /// Keeps calls apart when the plugin stands in the timelines of several destinations.
@@ -45,6 +47,7 @@ public final class Timeline: @unchecked Sendable {
             shaper = plugin as? any MemberPlugin
             cloud = plugin as? CloudDestination
             isBuiltIn = plugin is ContextPlugin
+            isOnExecutor = plugin is any ExecutorPlugin
         }
     }
 
@@ -63,6 +66,8 @@ public final class Timeline: @unchecked Sendable {
     /// A class, because each event takes one along: that is one reference, not one for each list.
     final class Snapshot {
         let before: [Entry]
+        /// Those of them that see events on the executor, although they stand in a destination's timeline.
+        let onExecutor: [Entry]
         /// Those of type `before` up to the last one that sees events in their common form; mostly none.
         let source: ArraySlice<Entry>
         /// Those of type `before` behind them.
@@ -79,6 +84,7 @@ public final class Timeline: @unchecked Sendable {
 
         init(_ entries: [Entry] = []) {
             before = entries.filter { $0.type == .before }
+            onExecutor = before.filter(\.isOnExecutor)
             let sources = before.lastIndex { $0.source != nil }.map { $0 + 1 } ?? 0
             source = before[..<sources]
             shaping = sources == 0 ? before : Array(before[sources...])

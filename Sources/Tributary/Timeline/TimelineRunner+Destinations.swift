@@ -28,6 +28,11 @@ extension TimelineRunner {
     /// The destination's own plugins run on its queue, scripts on the executor: before it, unless plugins come first.
     private func deliver(_ event: some RawEvent, on line: DestinationLine) {
         let key = line.key
+        var event: any RawEvent = event
+        for entry in line.pluginsOnExecutor {
+            guard let next = run(entry, event, .before, destination: key) else { return }
+            event = next
+        }
         let hasScripts = editions.contains { edition in
             [.before, .enrichment].contains { edition.stands(at: $0, destination: key) }
         }

@@ -101,7 +101,8 @@ struct DestinationMiddlewareTests {
         client.analytics.flush()
         await client.processed()
         let types: [EventType] = [.track, .receivedRemoteNotification, .reset, .flush]
-        #expect(first.types == types && second.types == types)
+        #expect(first.types == types)
+        #expect(second.types == types)
         #expect(recording.calls == ["track a", "received b", "reset"])
     }
 

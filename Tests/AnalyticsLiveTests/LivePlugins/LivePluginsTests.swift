@@ -147,23 +147,6 @@ struct LivePluginsTests {
         #expect(client.server.names.count == 52)
     }
 
-    @Test("a script that makes an event of another type is followed by the plugins of that type")
-    func otherType() async {
-        let client = client(
-            """
-            class Turn extends LivePlugin {
-                screen(event) { event.type = "track"; event.event = event.name + " Viewed"; return event }
-            }
-            analytics.add(new Turn(LivePluginType.before, null))
-            """)
-        let seen = Recorder(.enrichment)
-        client.analytics.add(plugin: seen)
-        client.analytics.screen(title: "Home")
-        await client.flushed()
-        #expect((seen.seen.first as? TrackEvent)?.event == "Home Viewed")
-        #expect(client.server.names == ["Home Viewed"])
-    }
-
     @Test("a new version replaces the running one between two events")
     func replacement() async {
         let client = client(stamp(1))

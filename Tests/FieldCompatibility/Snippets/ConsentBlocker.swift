@@ -72,6 +72,6 @@ struct ConsentBlockerSnippet {
         client.analytics.track(name: "Allowed")
         await client.processed()
         #expect(destination.received.compactMap { ($0 as? TrackEvent)?.event } == ["Allowed"])
-        #expect(destination.findAll(pluginType: Blocker.self).count == 1)
+        #expect(destination.findAll(pluginType: Blocker.self)?.count == 1)
     }
 }
