@@ -45,11 +45,11 @@ extension Pipeline: DestinationLineOwner {
     /// as stuck. On the executor.
     func settle(_ completion: @escaping () -> Void) { settle(timeline.entries.compactMap(\.line), completion) }
 
-    /// The same for some of the destinations.
+    /// The same for some of the destinations; also for one whose queue is full.
     func settle(_ lines: [DestinationLine], _ completion: @escaping () -> Void) {
         let passage = Passage()
         passage.whenOver(completion)
-        for line in lines { line.call(for: passage) { _ in } }
+        for line in lines where !line.isStuck { line.call(for: passage, isVital: true) { _ in } }
         passage.release()
     }
 

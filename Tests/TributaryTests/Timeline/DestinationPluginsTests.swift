@@ -193,7 +193,6 @@ struct DestinationPluginsTests {
             client.analytics.manuallyEnableDestination(plugin: destination)
             client.analytics.add(plugin: Consent())
             for number in 0..<100 { client.analytics.track(name: "E\(number)") }
-            client.begin()
             await client.time.scheduled(in: 10)
             client.time.advance(by: 10)
             await client.processed()
