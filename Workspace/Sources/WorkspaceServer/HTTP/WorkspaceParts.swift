@@ -7,6 +7,7 @@ struct WorkspaceParts: Sendable {
     let freshness: Freshness
     let access: AdminAccess
     let quotas: QuotaLedger
+    let connections = OpenConnections(limit: OpenFiles.connections)
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()
     let bell = CommitBell()
