@@ -9,4 +9,11 @@ struct ServerOptions: ParsableArguments {
         help: "File with the admin token; without it, TRIBUTARY_ADMIN_TOKEN in the environment.",
         completion: .file())
     var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file with certificates to trust, such as development-certificate.pem in the data folder.",
+            discussion: "Without it, those of the system, or of SSL_CERT_FILE in the environment."),
+        completion: .file())
+    var certificateAuthority: String?
 }

@@ -25,6 +25,9 @@ struct Import: AsyncParsableCommand {
     @Option(help: "Address of the workspace.")
     var server = "http://127.0.0.1:8484"
 
+    @Option(help: "PEM file with certificates to trust besides those of the system.", completion: .file())
+    var certificateAuthority: String?
+
     @Option(help: "The file is CSV; this JSON file says what becomes of its columns.", completion: .file())
     var mapping: String?
 
@@ -50,7 +53,7 @@ struct Import: AsyncParsableCommand {
         let identity = try id ?? FileDigest.of(file)
         var source = try source(identity)
         defer { source.close() }
-        let sender = try ImportSender(server: server, writeKey: writeKey)
+        let sender = try ImportSender(server: server, writeKey: writeKey, authority: certificateAuthority)
         var report = ImportReport(file: file)
         var batch = ImportBatch(limit: self.batch)
         do {

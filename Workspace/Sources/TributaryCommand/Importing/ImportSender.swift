@@ -1,9 +1,8 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOHTTP1
 import TributaryJSON
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Sends batches through the endpoint that every client uses.
 struct ImportSender {
@@ -11,11 +10,13 @@ struct ImportSender {
     private static let attempts = 20
 
     private let url: URL
+    private let connection: Connection
 
-    init(server: String, writeKey: String) throws(Failure) {
+    init(server: String, writeKey: String, authority: String?) throws(Failure) {
         guard let server = URL(string: server), ["http", "https"].contains(server.scheme), server.host != nil
         else { throw Failure("\(server) is not an http or https address") }
         url = server.appendingPathComponent("v1/batch")
+        connection = try Connection(authority: authority)
     }
 
     /// Returns when the workspace has the batch on its disk.
@@ -41,22 +42,21 @@ struct ImportSender {
     }
 
     private func attempt(_ body: [UInt8]) async -> Outcome {
-        var request = URLRequest(url: url)
-        request.httpMethod = "POST"
-        request.setValue("application/json; charset=utf-8", forHTTPHeaderField: "Content-Type")
+        var request = Connection.request("POST", url)
+        request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
+        request.body = .bytes(ByteBuffer(bytes: body))
         do {
-            let (data, response) = try await URLSession.shared.upload(for: request, from: Data(body))
-            guard let response = response as? HTTPURLResponse else { return .later("no answer", after: nil) }
-            let reason =
-                (try? JSON.parse([UInt8](data)))?["error"]?.stringValue ?? "status \(response.statusCode)"
-            switch response.statusCode {
+            let (data, response) = try await connection.data(for: request)
+            let status = Int(response.status.code)
+            let reason = (try? JSON.parse([UInt8](data)))?["error"]?.stringValue ?? "status \(status)"
+            switch status {
             case 200: return .taken
             case 408, 425, 429, 500...599:
-                return .later(reason, after: response.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init))
+                return .later(reason, after: response.headers.first(name: "Retry-After").flatMap(Double.init))
             default: return .refused(reason)
             }
         } catch {
-            return .later(error.localizedDescription, after: nil)
+            return .later("\(error)", after: nil)
         }
     }
 }

@@ -25,6 +25,9 @@ public final class Workspace: Sendable {
         }
     }
 
+    /// The version of this program.
+    public static let version = "0.1.0"
+
     /// The folder of the database.
     public let dataFolder: String
     /// The write keys that are known at the start; one is made when there would be none.
@@ -47,6 +50,7 @@ public final class Workspace: Sendable {
     ) throws {
         self.configuration = configuration
         let folder = try DataFolder(path: configuration.dataFolder)
+        try folder.protect()
         dataFolder = folder.path
         store = try Store(
             folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId)

@@ -8,6 +8,7 @@ struct WorkspaceParts: Sendable {
     let access: AdminAccess
     let quotas: QuotaLedger
     let scans: Scans
+    let connections = OpenConnections(limit: OpenFiles.connections)
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()
     let bell = CommitBell()

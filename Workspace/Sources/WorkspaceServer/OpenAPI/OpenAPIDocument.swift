@@ -10,7 +10,7 @@ enum OpenAPIDocument {
   "info": {
     "title": "Tributary workspace",
     "version": "1",
-    "description": "Clients send events and fetch settings with a write key; everything under /api wants the admin token. Refusals are objects with an `error`."
+    "description": "Clients send events and fetch settings with a write key; everything under /api wants the admin token. Refusals are objects with an `error`. HEAD is answered wherever GET is. A method that a path does not know is refused with 405 and `Allow`, a request without exactly one Host header with 400."
   },
   "servers": [{"url": "/"}],
   "tags": [
@@ -469,7 +469,7 @@ enum OpenAPIDocument {
         ],
         "responses": {
           "200": {
-            "description": "The settings; ETag and Cache-Control say how long they hold.",
+            "description": "The settings; ETag and Cache-Control say how long they hold. Unless the operator said the public address, they depend on Host and X-Forwarded-Proto and are for no shared cache.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Settings"}}}
           },
           "304": {"description": "They are what If-None-Match names."},
@@ -587,14 +587,16 @@ enum OpenAPIDocument {
         "operationId": "metrics",
         "summary": "Figures for Prometheus.",
         "tags": ["operation"],
-        "security": [{"adminToken": []}, {"login": []}],
+        "security": [{"adminToken": []}, {"login": []}, {"metricsToken": []}],
         "responses": {
           "200": {"description": "The figures.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
           "421": {
             "description": "The workspace is not known under that name.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -645,7 +647,8 @@ enum OpenAPIDocument {
         "tags": ["page"],
         "responses": {
           "200": {"description": "The page, for who is logged in.", "content": {"text/html": {"schema": {"type": "string"}}}},
-          "302": {"description": "To the login, for everybody else."}
+          "302": {"description": "To the login, for everybody else."},
+          "421": {"$ref": "#/components/responses/WrongHost"}
         }
       }
     },
@@ -676,7 +679,17 @@ enum OpenAPIDocument {
         "responses": {
           "303": {"description": "To the page, with a cookie."},
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"description": "That is not the admin token.", "content": {"text/html": {"schema": {"type": "string"}}}}
+          "401": {"description": "That is not the admin token.", "content": {"text/html": {"schema": {"type": "string"}}}},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "413": {
+            "description": "The body is too large.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {
+            "description": "Too many wrong tokens came from this address. Retry-After says when it may try again.",
+            "content": {"text/html": {"schema": {"type": "string"}}}
+          }
         }
       }
     },
@@ -699,7 +712,10 @@ enum OpenAPIDocument {
             "description": "The document.",
             "content": {"application/json": {"schema": {"type": "object", "additionalProperties": true}}}
           },
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -723,7 +739,10 @@ enum OpenAPIDocument {
               }
             }
           },
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -758,10 +777,13 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "409": {
             "description": "The key is, or was, a key of another source.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -779,8 +801,11 @@ enum OpenAPIDocument {
               "application/json": {"schema": {"type": "array", "items": {"type": "object", "additionalProperties": true}}}
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -804,11 +829,14 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "413": {
             "description": "The body is too large.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -841,7 +869,9 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {
             "description": "Another dry run is at work, or too many searches wait.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -861,8 +891,11 @@ enum OpenAPIDocument {
             "description": "The settings.",
             "content": {"application/json": {"schema": {"type": "object", "additionalProperties": true}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -882,7 +915,10 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -907,8 +943,11 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "post": {
@@ -937,11 +976,14 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "409": {
             "description": "The key is taken, or the source has too many.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -969,7 +1011,9 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {
             "description": "There is no such source, or no such valid key.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -977,7 +1021,9 @@ enum OpenAPIDocument {
           "409": {
             "description": "It is the last valid key.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -993,8 +1039,11 @@ enum OpenAPIDocument {
             "description": "The policy.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Policy"}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -1014,7 +1063,10 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1052,6 +1104,8 @@ enum OpenAPIDocument {
                       "skipped": 31,
                       "retrying": 5,
                       "deadLetters": 2,
+                      "waiting": 1205,
+                      "waitingSince": "2026-11-21T09:28:40.112Z",
                       "caughtUp": false,
                       "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
                     }
@@ -1060,8 +1114,11 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1092,14 +1149,19 @@ enum OpenAPIDocument {
                   "skipped": 31,
                   "retrying": 0,
                   "deadLetters": 2,
+                  "waiting": 0,
+                  "waitingSince": null,
                   "caughtUp": true,
                   "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
                 }
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -1138,6 +1200,8 @@ enum OpenAPIDocument {
                   "skipped": 31,
                   "retrying": 0,
                   "deadLetters": 2,
+                  "waiting": 0,
+                  "waitingSince": null,
                   "caughtUp": true,
                   "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
                 }
@@ -1163,6 +1227,8 @@ enum OpenAPIDocument {
                   "skipped": 0,
                   "retrying": 0,
                   "deadLetters": 0,
+                  "waiting": 1205,
+                  "waitingSince": "2026-11-21T09:28:40.112Z",
                   "caughtUp": false,
                   "lastDeliveredAt": null,
                   "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
@@ -1172,11 +1238,14 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "409": {
             "description": "It is of another kind, or the source has too many.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "delete": {
@@ -1200,8 +1269,12 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1230,8 +1303,12 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1261,8 +1338,12 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"},
           "503": {
             "description": "The server is stopping.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -1314,7 +1395,9 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "delete": {
@@ -1338,8 +1421,12 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1381,7 +1468,10 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1406,12 +1496,15 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
           "403": {
             "description": "The workspace was not started with --allow-reset.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
           "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"},
           "503": {
             "description": "Events still wait to be indexed.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -1444,8 +1537,11 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -1476,6 +1572,7 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "409": {
             "description": "Another version is staged.",
@@ -1484,7 +1581,9 @@ enum OpenAPIDocument {
           "413": {
             "description": "The bundle is too large.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "delete": {
@@ -1498,8 +1597,12 @@ enum OpenAPIDocument {
             "description": "They are off.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Deployed"}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1528,11 +1631,15 @@ enum OpenAPIDocument {
             "description": "It is served, as a new version.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Deployed"}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {
             "description": "There is no such source or version.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1563,11 +1670,14 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "409": {
             "description": "No version is staged, or for more devices already.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1610,6 +1720,7 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {"$ref": "#/components/responses/TooManySearches"}
         }
       }
@@ -1626,11 +1737,14 @@ enum OpenAPIDocument {
             "description": "The event.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/StoredEvent"}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
           "404": {
             "description": "There is none.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1667,7 +1781,9 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1718,7 +1834,9 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1771,7 +1889,9 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1812,7 +1932,10 @@ enum OpenAPIDocument {
               }
             }
           },
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1853,6 +1976,7 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {"$ref": "#/components/responses/TooManySearches"}
         }
       }
@@ -1905,6 +2029,7 @@ enum OpenAPIDocument {
             "description": "They did not come in time.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {
             "description": "Too many requests wait.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -1939,6 +2064,7 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {
             "description": "Too many listeners.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -1975,6 +2101,8 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {"$ref": "#/components/responses/TooMuch"}
         }
       }
@@ -2008,7 +2136,9 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     }
@@ -2016,6 +2146,7 @@ enum OpenAPIDocument {
   "components": {
     "securitySchemes": {
       "adminToken": {"type": "http", "scheme": "bearer"},
+      "metricsToken": {"type": "http", "scheme": "bearer", "description": "`serve --metrics-token-file`."},
       "login": {
         "type": "apiKey",
         "in": "cookie",
@@ -2288,6 +2419,8 @@ enum OpenAPIDocument {
           "skipped",
           "retrying",
           "deadLetters",
+          "waiting",
+          "waitingSince",
           "caughtUp",
           "lastDeliveredAt"
         ],
@@ -2309,6 +2442,11 @@ enum OpenAPIDocument {
           "skipped": {"type": "integer", "description": "Events that were not meant for it, or that filters dropped."},
           "retrying": {"type": "integer", "description": "Events that are tried again, or wait behind one of the same user."},
           "deadLetters": {"type": "integer"},
+          "waiting": {
+            "type": "integer",
+            "description": "Events that were not tried yet, counted up to 50,000, and those that are tried again."
+          },
+          "waitingSince": {"type": ["string", "null"], "description": "When the first of them arrived."},
           "caughtUp": {"type": "boolean", "description": "Whether no stored event is still to be looked at."},
           "lastDeliveredAt": {"type": ["string", "null"]}
         },
@@ -2330,6 +2468,8 @@ enum OpenAPIDocument {
           "skipped",
           "retrying",
           "deadLetters",
+          "waiting",
+          "waitingSince",
           "caughtUp",
           "lastDeliveredAt",
           "secret"
@@ -2352,6 +2492,11 @@ enum OpenAPIDocument {
           "skipped": {"type": "integer", "description": "Events that were not meant for it, or that filters dropped."},
           "retrying": {"type": "integer", "description": "Events that are tried again, or wait behind one of the same user."},
           "deadLetters": {"type": "integer"},
+          "waiting": {
+            "type": "integer",
+            "description": "Events that were not tried yet, counted up to 50,000, and those that are tried again."
+          },
+          "waitingSince": {"type": ["string", "null"], "description": "When the first of them arrived."},
           "caughtUp": {"type": "boolean", "description": "Whether no stored event is still to be looked at."},
           "lastDeliveredAt": {"type": ["string", "null"]},
           "secret": {"type": "string", "description": "`whsec_` and 32 bytes in base 64: the key of the signatures."}
@@ -2469,6 +2614,10 @@ enum OpenAPIDocument {
           "sentAt": {"type": ["string", "null"]},
           "receivedAt": {"type": "string"},
           "storedAt": {"type": "string"},
+          "timeProblem": {
+            "type": "string",
+            "description": "Why the event's timestamp was not read, so that the time of arrival stands for it."
+          },
           "trackedAt": {"type": "string"},
           "stages": {"type": "array", "items": {"type": "object", "additionalProperties": true}},
           "event": {"$ref": "#/components/schemas/Event"}
@@ -2491,7 +2640,7 @@ enum OpenAPIDocument {
     },
     "responses": {
       "TooManySearches": {
-        "description": "Two searches through events are at work and sixteen wait; come back later.",
+        "description": "Two searches through events are at work and sixteen wait, or too many wrong tokens came from this address. Come back later.",
         "headers": {"Retry-After": {"schema": {"type": "integer"}}},
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
       },
@@ -2529,6 +2678,18 @@ enum OpenAPIDocument {
       },
       "NoDestination": {
         "description": "There is no such source, or it has no such destination.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "WrongHost": {
+        "description": "The workspace is not known under that name: `--allowed-host`.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "WrongOrigin": {
+        "description": "A page of another origin sent the request.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "TooManyGuesses": {
+        "description": "Too many wrong tokens came from this address. Retry-After says when it may try again.",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
       },
       "Unauthorized": {

@@ -45,6 +45,7 @@ struct AdministrationRoutes: Sendable {
         guard body?.objectValue != nil || body == nil, name == nil || name?.stringValue != nil else {
             throw APIError.badRequest("the body is an object with a name, or empty")
         }
+        if let name = name?.stringValue { try PlainName.check(name, of: "a source", atMost: Limits.sourceNameLength) }
         let (source, isNew) = try await sources.put(writeKey, name: name?.stringValue)
         return Response.json(source.summary, status: isNew ? .created : .ok)
     }

@@ -60,7 +60,7 @@ import TributaryJSON
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let workspace = try Workspace(configuration)
         let parts = try Workspace.parts(configuration, workspace.store, workspace.journal)
-        let served = Set(Workspace.routes(parts, configuration))
+        let served = Set(try Workspace.routes(parts, configuration))
         #expect(served.subtracting(documented).sorted() == [])
         #expect(documented.subtracting(served).sorted() == [])
         workspace.journal.close()
