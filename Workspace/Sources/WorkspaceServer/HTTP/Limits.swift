@@ -5,6 +5,8 @@ enum Limits {
     static let ingestBody = 4 << 20
     /// One event as JSON text (protocol: 32 KB).
     static let eventBytes = 32 << 10
+    /// Text of a time that is read.
+    static let timeBytes = 64
     /// Events in a batch (protocol: 2,500).
     static let eventsInBatch = 2_500
     /// Characters of a message id (protocol: fewer than 100).
@@ -95,7 +97,7 @@ enum Limits {
     static let defaultPageRows = 100
     /// Traced events that the latency figures are computed from.
     static let latencyWindow = 10_000
-    /// An unrefined `sentAt` further than this from the server's clock speaks of a batch that waited offline.
+    /// A `sentAt` of a body that is older than this is that of a batch that waited offline.
     static let plausibleSkewMilliseconds: Int64 = 3_600_000
     /// Destinations of a source, and characters of the name of one.
     static let destinationsOfSource = 50

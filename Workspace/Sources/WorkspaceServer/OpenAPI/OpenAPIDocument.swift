@@ -2467,6 +2467,10 @@ enum OpenAPIDocument {
           "sentAt": {"type": ["string", "null"]},
           "receivedAt": {"type": "string"},
           "storedAt": {"type": "string"},
+          "timeProblem": {
+            "type": "string",
+            "description": "Why the event's timestamp was not read, so that the time of arrival stands for it."
+          },
           "trackedAt": {"type": "string"},
           "stages": {"type": "array", "items": {"type": "object", "additionalProperties": true}},
           "event": {"$ref": "#/components/schemas/Event"}

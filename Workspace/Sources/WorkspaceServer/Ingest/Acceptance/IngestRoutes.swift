@@ -39,7 +39,7 @@ struct IngestRoutes: Sendable {
         guard items > 0 else { return Response.json(Self.success) }
         let accepted = AcceptedRequest(
             form: form, isCompressed: body.isCompressed, source: source.id, receivedAt: environment.now(),
-            uploadedAt: request.headers[named: "X-Sent-At"].flatMap(ISO8601.milliseconds),
+            uploadedAt: request.headers[named: "X-Sent-At"].flatMap(EventTime.milliseconds),
             address: AddressRule(source.policy.address, connection: proxies.client(of: request, context)),
             body: body.raw)
         try quotas.take(items, of: source)

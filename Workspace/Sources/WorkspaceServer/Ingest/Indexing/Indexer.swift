@@ -59,6 +59,7 @@ struct Indexer: Service {
         var bytes = 0
         for (index, record) in records.enumerated() {
             if let batch = try batch(record) {
+                metrics.foundUnreadableTimes(batch.unreadableTimes)
                 bytes += batch.byteCount
                 batches.append(batch)
             }
