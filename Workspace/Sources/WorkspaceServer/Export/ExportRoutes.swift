@@ -15,6 +15,7 @@ struct ExportRoutes: Sendable {
             query.conditions = try reader.conditions()
             query.limit = Limits.exportRows
             query.order = .ascending
+            try await store.checkSource(of: query)
             await freshness.wait()
             // What comes while the export is under way is for the next one, or it would never end.
             let end = try await store.lastSequence() + 1

@@ -31,8 +31,7 @@ extension Store {
     /// The newest events of a source, newest first, as they were sent.
     /// - Parameter take: gets one after the other; false ends it.
     func forEachEvent(writeKey: String, newest count: Int, _ take: (JSON) throws -> Bool) async throws {
-        guard var query = try await rowQuery(EventQuery(matches: [.init(column: .writeKey, value: writeKey)]), .bodies)
-        else { return }
+        var query = try await rowQuery(EventQuery(matches: [.init(column: .writeKey, value: writeKey)]), .bodies)
         var left = count
         while left > 0 {
             query.limit = min(left, Limits.rowsReadAtOnce)
@@ -52,8 +51,25 @@ extension Store {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// What the storage is asked for; nil when the query names a source that is not there.
-    func rowQuery(_ query: EventQuery, _ list: RowQuery.List) async throws -> RowQuery? {
+    /// Makes sure that the source that a query names is there, before a long answer begins.
+    func checkSource(of query: EventQuery) async throws { _ = try await rowQuery(query, .events) }
+
+    /// The refusal of a question about a source that is not there. An empty answer would hide a misspelt key.
+    func noSource(named writeKey: String) async throws -> APIError {
+        let owner = try await pool.read { db in
+            try String.fetchOne(
+                db,
+                sql: "SELECT writeKey FROM source WHERE id = (SELECT source FROM sourceKey WHERE key = ?)",
+                arguments: [writeKey])
+        }
+        guard let owner else { return .badRequest("there is no source with the write key \(writeKey)") }
+        return .badRequest(
+            "\(writeKey) is a key of the source \(owner); name a source by the key that it was made with, \(owner)")
+    }
+
+    /// What the storage is asked for.
+    /// - Throws: `APIError` when the query names a source that is not there.
+    func rowQuery(_ query: EventQuery, _ list: RowQuery.List) async throws -> RowQuery {
         var rows = RowQuery(list)
         rows.writeKeys = try await pool.read(Self.writeKeys)
         (rows.after, rows.before, rows.order, rows.limit) = (query.after, query.before, query.order, query.limit)
@@ -63,7 +79,9 @@ extension Store {
                 rows.matches.append(match)
                 continue
             }
-            guard let source = rows.writeKeys.first(where: { $0.value == match.value })?.key else { return nil }
+            guard let source = rows.writeKeys.first(where: { $0.value == match.value })?.key else {
+                throw try await noSource(named: match.value)
+            }
             rows.source = source
         }
         return rows
@@ -71,7 +89,7 @@ extension Store {
 
     /// One row more than asked for tells whether there is a next page.
     private func page(_ query: EventQuery, _ list: RowQuery.List) async throws -> ListPage {
-        guard var rows = try await rowQuery(query, list) else { return ListPage() }
+        var rows = try await rowQuery(query, list)
         guard query.conditions.isEmpty else { return try await page(query, looking: rows) }
         rows.limit += 1
         let found = try await storage.rows(rows)
