@@ -18,13 +18,14 @@ struct ImportSender {
         url = server.appendingPathComponent("v1/batch")
     }
 
-    /// Returns when the workspace has the batch on its disk.
-    func send(_ body: [UInt8]) async throws {
+    /// Returns when the workspace has stored the batch, or at least has it on its disk.
+    /// - Returns: what became of it; nil when the workspace has not come to it yet.
+    func send(_ body: [UInt8]) async throws -> ImportOutcome? {
         var pause = Pause()
         var problem = ""
         for _ in 0..<Self.attempts {
             switch await attempt(body) {
-            case .taken: return
+            case .taken(let outcome): return outcome
             case .refused(let reason): throw Failure("the workspace refused: \(reason)")
             case .later(let reason, let seconds):
                 problem = reason
@@ -35,7 +36,7 @@ struct ImportSender {
     }
 
     private enum Outcome {
-        case taken
+        case taken(ImportOutcome?)
         case refused(String)
         case later(String, after: Double?)
     }
@@ -44,13 +45,14 @@ struct ImportSender {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.setValue("application/json; charset=utf-8", forHTTPHeaderField: "Content-Type")
+        request.setValue("true", forHTTPHeaderField: "Tributary-Import")
         do {
             let (data, response) = try await URLSession.shared.upload(for: request, from: Data(body))
             guard let response = response as? HTTPURLResponse else { return .later("no answer", after: nil) }
-            let reason =
-                (try? JSON.parse([UInt8](data)))?["error"]?.stringValue ?? "status \(response.statusCode)"
+            let answer = try? JSON.parse([UInt8](data))
+            let reason = answer?["error"]?.stringValue ?? "status \(response.statusCode)"
             switch response.statusCode {
-            case 200: return .taken
+            case 200: return .taken(answer.flatMap(ImportOutcome.init))
             case 408, 425, 429, 500...599:
                 return .later(reason, after: response.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init))
             default: return .refused(reason)
