@@ -8,8 +8,9 @@ struct TributaryCommand: AsyncParsableCommand {
         abstract: "Runs a workspace, looks into it, and deploys live plugins and filters to it.",
         subcommands: [
             Serve.self, EventsCommand.self, Tail.self, Export.self, Import.self, WaitForEvent.self, Reset.self,
-            Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, Config.self, KeyCommand.self,
-            PolicyCommand.self, Audit.self, Token.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
+            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, Token.self, BackupCommand.self,
+            RestoreCommand.self, DoctorCommand.self,
             EraseCommand.self,
         ])
 }

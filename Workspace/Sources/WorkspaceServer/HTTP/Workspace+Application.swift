@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -7,12 +8,13 @@ import TributaryJournal
 
 extension Workspace {
     /// Puts the parts together: storage, writer, stream, routes.
+    /// - Parameter newToken: the digest of an admin token that is not stored yet.
     static func application(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal,
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal, newToken: Data?,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let parts = try parts(configuration, store, journal)
+        let parts = try parts(configuration, store, journal, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
         return Application(
             router: router(parts, supervisor, configuration),
@@ -20,7 +22,8 @@ extension Workspace {
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
                 Indexer(
-                    journal: journal, store: store, progress: parts.progress, metrics: parts.metrics,
+                    journal: journal, store: store, progress: parts.progress, outcomes: parts.outcomes,
+                    metrics: parts.metrics,
                     now: configuration.environment.now,
                     logger: configuration.logger
                 ) {
@@ -45,9 +48,11 @@ extension Workspace {
     }
 
     static func parts(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal, newToken: Data? = nil
     ) throws -> WorkspaceParts {
-        guard let token = try store.adminToken() else { throw WorkspaceError(.adminToken, "there is no admin token") }
+        guard let token = try newToken ?? store.adminToken() else {
+            throw WorkspaceError(.adminToken, "there is no admin token")
+        }
         let progress = IndexProgress(sequence: try indexed(store, journal))
         return WorkspaceParts(
             store: store, journal: journal, progress: progress,
@@ -105,7 +110,8 @@ extension Workspace {
         HealthRoutes(journal: parts.journal, progress: parts.progress).add(to: router)
         IngestRoutes(
             sources: parts.sources, journal: parts.journal, environment: configuration.environment,
-            metrics: parts.metrics, quotas: parts.quotas, proxies: TrustedProxies(configuration.trustedProxies)
+            metrics: parts.metrics, quotas: parts.quotas, proxies: TrustedProxies(configuration.trustedProxies),
+            progress: parts.progress, outcomes: parts.outcomes
         ).add(to: router)
         SettingsRoutes(sources: parts.sources, store: parts.store).add(to: router)
     }
@@ -115,7 +121,12 @@ extension Workspace {
         to router: some RouterMethods<WorkspaceContext>
     ) {
         let (store, sources, freshness) = (parts.store, parts.sources, parts.freshness)
-        AdministrationRoutes(sources: sources).add(to: router)
+        AdministrationRoutes(
+            sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
+            removal: SourceRemoval(
+                store: store, sources: sources, freshness: freshness, supervisor: supervisor,
+                now: configuration.environment.now)
+        ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
         DryRunRoutes(sources: sources, store: store, freshness: freshness).add(to: router)
