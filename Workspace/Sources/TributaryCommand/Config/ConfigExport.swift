@@ -13,7 +13,7 @@ struct ConfigExport: AsyncParsableCommand {
     func run() async throws {
         let config = try await WorkspaceConfig(of: AdministrationClient(options))
         try config.write(to: folder)
-        let plugins = config.sources.count { $0.plugins != nil }
+        let plugins = config.sources.count { $0.plugins != .nothing }
         print("\(config.sources.count) sources, \(plugins) of them with live plugins, are in \(folder)")
     }
 }
