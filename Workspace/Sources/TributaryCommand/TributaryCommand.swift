@@ -10,8 +10,9 @@ struct TributaryCommand: AsyncParsableCommand {
         version: Workspace.version,
         subcommands: [
             Serve.self, EventsCommand.self, Tail.self, Export.self, Import.self, WaitForEvent.self, Reset.self,
-            Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, Config.self, KeyCommand.self,
-            PolicyCommand.self, Audit.self, Token.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
+            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, Token.self, BackupCommand.self,
+            RestoreCommand.self, DoctorCommand.self,
             EraseCommand.self,
         ])
 }

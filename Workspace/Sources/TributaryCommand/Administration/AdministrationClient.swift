@@ -18,16 +18,15 @@ struct AdministrationClient {
 
     /// Paths are below that of the source.
     init(_ options: SourceOptions) throws(Failure) {
-        self = try AdministrationClient(options.server, path: "api/sources/\(options.writeKey)")
+        self = try AdministrationClient(options.server).below("api/sources", named: options.writeKey)
     }
 
-    /// - Parameter path: what comes before every path.
-    init(_ options: ServerOptions, path: String = "") throws(Failure) {
+    init(_ options: ServerOptions) throws(Failure) {
         guard let server = URL(string: options.server), ["http", "https"].contains(server.scheme), server.host != nil
         else { throw Failure("\(options.server) is not an http or https address") }
         token = try TokenSource.token(file: options.tokenFile)
         connection = try Connection(authority: options.certificateAuthority)
-        root = path.isEmpty ? server : server.appendingPathComponent(path)
+        root = server
     }
 
     private init(root: URL, token: String?, connection: Connection) {
@@ -41,7 +40,8 @@ struct AdministrationClient {
         let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
         var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
         address?.percentEncodedPath += "/" + (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "")
-        guard !name.isEmpty, let url = address?.url else { throw Failure("\"\(name)\" cannot be part of an address") }
+        let isFolder = name.allSatisfy { $0 == "." }
+        guard !isFolder, let url = address?.url else { throw Failure("\"\(name)\" cannot be part of an address") }
         return AdministrationClient(root: url, token: token, connection: connection)
     }
 
@@ -72,6 +72,7 @@ struct AdministrationClient {
     }
 
     /// Reads a part of the source.
+    @discardableResult
     func get(_ path: String, query: [URLQueryItem] = []) async throws -> JSON {
         let request = request("GET", path, query)
         return try await answer(request)
@@ -154,6 +155,7 @@ struct AdministrationClient {
     }
 
     /// Takes one of several things away, whatever signs its name has.
+    @discardableResult
     func delete(_ path: String, named name: String) async throws -> JSON {
         try await below(path, named: name).delete("")
     }

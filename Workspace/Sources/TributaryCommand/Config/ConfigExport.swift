@@ -19,7 +19,7 @@ struct ConfigExport: AsyncParsableCommand {
         // A file that was there already kept its mode.
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder + "/" + WorkspaceConfig.fileName)
-        let plugins = config.sources.count { $0.plugins != nil }
+        let plugins = config.sources.count { $0.plugins != .nothing }
         print("\(config.sources.count) sources, \(plugins) of them with live plugins, are in \(folder)")
     }
 }

@@ -19,13 +19,14 @@ struct ImportSender {
         connection = try Connection(authority: authority)
     }
 
-    /// Returns when the workspace has the batch on its disk.
-    func send(_ body: [UInt8]) async throws {
+    /// Returns when the workspace has stored the batch, or at least has it on its disk.
+    /// - Returns: what became of it; nil when the workspace has not come to it yet.
+    func send(_ body: [UInt8]) async throws -> ImportOutcome? {
         var pause = Pause()
         var problem = ""
         for _ in 0..<Self.attempts {
             switch await attempt(body) {
-            case .taken: return
+            case .taken(let outcome): return outcome
             case .refused(let reason): throw Failure("the workspace refused: \(reason)")
             case .later(let reason, let seconds):
                 problem = reason
@@ -36,7 +37,7 @@ struct ImportSender {
     }
 
     private enum Outcome {
-        case taken
+        case taken(ImportOutcome?)
         case refused(String)
         case later(String, after: Double?)
     }
@@ -44,13 +45,15 @@ struct ImportSender {
     private func attempt(_ body: [UInt8]) async -> Outcome {
         var request = Connection.request("POST", url)
         request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
+        request.headers.add(name: "Tributary-Import", value: "true")
         request.body = .bytes(ByteBuffer(bytes: body))
         do {
             let (data, response) = try await connection.data(for: request)
             let status = Int(response.status.code)
-            let reason = (try? JSON.parse([UInt8](data)))?["error"]?.stringValue ?? "status \(status)"
+            let answer = try? JSON.parse([UInt8](data))
+            let reason = answer?["error"]?.stringValue ?? "status \(status)"
             switch status {
-            case 200: return .taken
+            case 200: return .taken(answer.flatMap(ImportOutcome.init))
             case 408, 425, 429, 500...599:
                 return .later(reason, after: response.headers.first(name: "Retry-After").flatMap(Double.init))
             default: return .refused(reason)

@@ -50,7 +50,7 @@ struct KeyRevoke: AsyncParsableCommand {
     @OptionGroup var options: SourceOptions
 
     func run() async throws {
-        let answer = try await AdministrationClient(options).delete("keys/\(key)")
+        let answer = try await AdministrationClient(options).delete("keys", named: key)
         for key in answer["keys"]?.elements ?? [] { print(KeyCommand.line(key)) }
     }
 }

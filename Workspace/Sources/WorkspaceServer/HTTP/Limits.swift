@@ -50,6 +50,10 @@ enum Limits {
     static let waitSeconds: Int64 = 10
     static let longestWaitSeconds: Int64 = 60
     static let waitedEvents: Int64 = 100
+    /// How long an import waits until its events are stored; then the answer is only that they are kept.
+    static let importPatience = Duration.seconds(20)
+    /// Requests of which it is known what became of their events, while somebody imports.
+    static let outcomes = 4_096
     /// Requests that wait for an event at once.
     static let waitingRequests = 100
     /// Nesting of arrays and objects in any JSON that is read.

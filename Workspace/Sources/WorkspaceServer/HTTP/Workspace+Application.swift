@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -7,12 +8,13 @@ import TributaryJournal
 
 extension Workspace {
     /// Puts the parts together: storage, writer, stream, routes.
+    /// - Parameter newToken: the digest of an admin token that is not stored yet.
     static func application(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal,
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal, newToken: Data?,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let parts = try parts(configuration, store, journal)
+        let parts = try parts(configuration, store, journal, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
         let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
@@ -21,7 +23,8 @@ extension Workspace {
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
                 Indexer(
-                    journal: journal, store: store, progress: parts.progress, metrics: parts.metrics,
+                    journal: journal, store: store, progress: parts.progress, outcomes: parts.outcomes,
+                    metrics: parts.metrics,
                     now: configuration.environment.now,
                     logger: configuration.logger, failures: failures
                 ) {
@@ -46,9 +49,11 @@ extension Workspace {
     }
 
     static func parts(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal, newToken: Data? = nil
     ) throws -> WorkspaceParts {
-        guard let token = try store.adminToken() else { throw WorkspaceError(.adminToken, "there is no admin token") }
+        guard let token = try newToken ?? store.adminToken() else {
+            throw WorkspaceError(.adminToken, "there is no admin token")
+        }
         let progress = IndexProgress(sequence: try indexed(store, journal))
         return WorkspaceParts(
             store: store, journal: journal, progress: progress,
@@ -147,7 +152,8 @@ extension Workspace {
         HealthRoutes(journal: parts.journal, progress: parts.progress).add(to: router)
         IngestRoutes(
             sources: parts.sources, journal: parts.journal, environment: configuration.environment,
-            metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies
+            metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
+            progress: parts.progress, outcomes: parts.outcomes
         ).add(to: router)
         SettingsRoutes(sources: parts.sources, store: parts.store, origin: origin).add(to: router)
     }
@@ -157,7 +163,12 @@ extension Workspace {
         to router: some RouterMethods<WorkspaceContext>
     ) {
         let (store, sources, freshness) = (parts.store, parts.sources, parts.freshness)
-        AdministrationRoutes(sources: sources).add(to: router)
+        AdministrationRoutes(
+            sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
+            removal: SourceRemoval(
+                store: store, sources: sources, freshness: freshness, supervisor: supervisor,
+                now: configuration.environment.now)
+        ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
         DryRunRoutes(sources: sources, store: store, freshness: freshness, scans: parts.scans).add(to: router)

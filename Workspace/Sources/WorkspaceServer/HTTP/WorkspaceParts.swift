@@ -12,5 +12,6 @@ struct WorkspaceParts: Sendable {
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()
     let bell = CommitBell()
+    let outcomes = OutcomeBoard()
     let board = ForwardingBoard()
 }

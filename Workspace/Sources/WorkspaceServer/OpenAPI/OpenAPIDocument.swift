@@ -36,11 +36,12 @@ enum OpenAPIDocument {
         "parameters": [
           {"$ref": "#/components/parameters/xWriteKey"},
           {"$ref": "#/components/parameters/queryWriteKey"},
-          {"$ref": "#/components/parameters/sentAt"}
+          {"$ref": "#/components/parameters/sentAt"},
+          {"$ref": "#/components/parameters/isImport"}
         ],
         "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Batch"}}}},
         "responses": {
-          "200": {"$ref": "#/components/responses/Taken"},
+          "200": {"$ref": "#/components/responses/BatchTaken"},
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/BadWriteKey"},
           "415": {"$ref": "#/components/responses/BadEncoding"},
@@ -58,11 +59,12 @@ enum OpenAPIDocument {
         "parameters": [
           {"$ref": "#/components/parameters/xWriteKey"},
           {"$ref": "#/components/parameters/queryWriteKey"},
-          {"$ref": "#/components/parameters/sentAt"}
+          {"$ref": "#/components/parameters/sentAt"},
+          {"$ref": "#/components/parameters/isImport"}
         ],
         "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Batch"}}}},
         "responses": {
-          "200": {"$ref": "#/components/responses/Taken"},
+          "200": {"$ref": "#/components/responses/BatchTaken"},
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/BadWriteKey"},
           "415": {"$ref": "#/components/responses/BadEncoding"},
@@ -80,11 +82,12 @@ enum OpenAPIDocument {
         "parameters": [
           {"$ref": "#/components/parameters/xWriteKey"},
           {"$ref": "#/components/parameters/queryWriteKey"},
-          {"$ref": "#/components/parameters/sentAt"}
+          {"$ref": "#/components/parameters/sentAt"},
+          {"$ref": "#/components/parameters/isImport"}
         ],
         "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Batch"}}}},
         "responses": {
-          "200": {"$ref": "#/components/responses/Taken"},
+          "200": {"$ref": "#/components/responses/BatchTaken"},
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/BadWriteKey"},
           "415": {"$ref": "#/components/responses/BadEncoding"},
@@ -744,9 +747,75 @@ enum OpenAPIDocument {
           "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
+      },
+      "post": {
+        "operationId": "makeSource",
+        "summary": "Makes a source that is not there yet.",
+        "description": "Without a writeKey the workspace makes one.",
+        "tags": ["sources"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "requestBody": {
+          "required": false,
+          "content": {
+            "application/json": {
+              "schema": {
+                "type": "object",
+                "required": [],
+                "properties": {"writeKey": {"type": "string"}, "name": {"type": "string"}},
+                "additionalProperties": false
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "description": "It was made.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Source"}}}
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "409": {
+            "description": "There is such a source, or the key is, or was, a key of another one.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          }
+        }
       }
     },
     "/api/sources/{writeKey}": {
+      "delete": {
+        "operationId": "removeSource",
+        "summary": "Removes a source with its events, keys, live plugins, filters, settings and destinations.",
+        "description": "Clients with its keys are refused from then on. Backups keep what they have.",
+        "tags": ["sources"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}],
+        "responses": {
+          "200": {
+            "description": "How much went.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["events", "destinations", "livePluginVersions", "keys"],
+                  "properties": {
+                    "events": {"type": "integer"},
+                    "destinations": {"type": "integer"},
+                    "livePluginVersions": {"type": "integer"},
+                    "keys": {"type": "integer"}
+                  },
+                  "additionalProperties": false
+                }
+              }
+            }
+          },
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "503": {
+            "description": "Events still wait to be indexed.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          }
+        }
+      },
       "put": {
         "operationId": "putSource",
         "summary": "Makes a source, or gives it another name.",
@@ -2191,6 +2260,13 @@ enum OpenAPIDocument {
         "schema": {"type": "string"},
         "description": "When the upload began, by the client's clock."
       },
+      "isImport": {
+        "name": "Tributary-Import",
+        "in": "header",
+        "required": false,
+        "schema": {"type": "string", "enum": ["true"]},
+        "description": "The batch comes from a file: the answer waits until its events are stored and says what became of them, and the address of the connection is filled in nowhere."
+      },
       "after": {
         "name": "after",
         "in": "query",
@@ -2279,6 +2355,25 @@ enum OpenAPIDocument {
       }
     },
     "schemas": {
+      "BatchSuccess": {
+        "type": "object",
+        "required": ["success"],
+        "properties": {
+          "success": {"type": "boolean"},
+          "stored": {"type": "integer", "description": "Events that were stored."},
+          "repeated": {"type": "integer", "description": "Events that the source had already."},
+          "rejected": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": ["index", "reason"],
+              "properties": {"index": {"type": "integer"}, "reason": {"type": "string"}},
+              "additionalProperties": false
+            }
+          }
+        },
+        "additionalProperties": false
+      },
       "Success": {
         "type": "object",
         "required": ["success"],
@@ -2643,6 +2738,10 @@ enum OpenAPIDocument {
         "description": "Two searches through events are at work and sixteen wait, or too many wrong tokens came from this address. Come back later.",
         "headers": {"Retry-After": {"schema": {"type": "integer"}}},
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "BatchTaken": {
+        "description": "The request is on the disk. For an import that was stored in time, with what became of its events.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BatchSuccess"}}}
       },
       "Taken": {
         "description": "The request is on the disk.",
