@@ -1,4 +1,5 @@
 import Testing
+import TributaryJSON
 
 @testable import TributaryCommand
 

@@ -49,7 +49,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             let paths: [(path: String, allow: String)] = [
                 ("/", "GET, HEAD"), ("/health", "GET, HEAD"), ("/v1/b", "POST"), ("/login", "GET, HEAD, POST"),
-                ("/logout", "POST"), ("/metrics", "GET, HEAD"), ("/api/sources", "GET, HEAD"),
+                ("/logout", "POST"), ("/metrics", "GET, HEAD"), ("/api/sources", "GET, HEAD, POST"),
                 ("/api/sources/WK/filters", "GET, HEAD, PUT"), ("/v1/projects/WK/settings", "GET, HEAD"),
             ]
             let methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "TRACE", "PURGE", "PROPFIND"]
