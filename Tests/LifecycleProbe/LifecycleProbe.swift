@@ -8,12 +8,13 @@ import Tributary
 /// It says `ready` when it waits for signals. The word says what it did with SIGTERM before the library came: nothing, a
 /// handler that says `earlier` and ends the program with status 7, or ignoring it; `none` leaves the library out.
 /// `identity` says who the user is instead, and for each further line that it reads makes that the user. An address gets one
-/// request over the system's transport, and its status is said.
+/// request over the system's transport, and its status is said. `exit` ends the program while requests are under way, see
+/// `ExitProbe`.
 @main
 enum LifecycleProbe {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3 else { exit(64) }
+        guard arguments.count >= 3 else { exit(64) }
         // Whoever started it may have blocked signals; and a test that forgets about it must not leave it behind.
         var none = sigset_t()
         sigemptyset(&none)
@@ -25,6 +26,7 @@ enum LifecycleProbe {
         default: break
         }
         #if os(Linux)
+        if arguments[2] == "exit" { return ExitProbe.run(arguments[1], Array(arguments.dropFirst(3))) }
         if arguments[2].hasPrefix("http") { return post(to: arguments[2]) }
         #endif
         let configuration = Configuration(writeKey: "KEY").storageMode(

@@ -63,28 +63,37 @@ final class CurlLoop: Sendable {
     }
 
     private func startThread() {
+        guard CurlLibrary.isGuarded else { return failAll() }
         let thread = Thread { self.run() }
         thread.name = "tributary.curl"
         thread.start()
     }
 
     private func run() {
-        Self.refuseBrokenPipes()
-        guard let multi = CurlMulti() else { return failAll() }
-        shared.withLock { $0.multi = multi.handle }
+        Self.refuseSignals()
+        var multi = CurlLibrary.gate.pass { CurlMulti() }
+        guard let handle = multi?.handle else { return failAll() }
+        shared.withLock { $0.multi = handle }
         var idleSince = DispatchTime.now()
-        while true {
-            let (orders, isReleased) = shared.withLock { shared in
-                defer { shared.orders = [] }
-                return (shared.orders, shared.isReleased)
-            }
-            for order in orders { multi.take(order) }
-            multi.advance()
-            let now = DispatchTime.now()
-            if !multi.isIdle { idleSince = now }
-            if multi.isIdle, isReleased || now >= idleSince + idleSeconds, stop() { return }
-            multi.wait(until: multi.nextDeadline ?? idleSince + idleSeconds)
+        while CurlLibrary.gate.pass({ advance(&multi, &idleSince) }) {
+            multi?.wait(until: multi?.nextDeadline ?? idleSince + idleSeconds)
         }
+    }
+
+    /// - Returns: false, with everything given back, when there is nothing to do any more.
+    private func advance(_ work: inout CurlMulti?, _ idleSince: inout DispatchTime) -> Bool {
+        guard let multi = work else { return false }
+        let (orders, isReleased) = shared.withLock { shared in
+            defer { shared.orders = [] }
+            return (shared.orders, shared.isReleased)
+        }
+        for order in orders { multi.take(order) }
+        multi.advance()
+        let now = DispatchTime.now()
+        if !multi.isIdle { idleSince = now }
+        guard multi.isIdle, isReleased || now >= idleSince + idleSeconds, stop() else { return true }
+        work = nil
+        return false
     }
 
     /// - Returns: false when a request has come meanwhile.
@@ -106,11 +115,12 @@ final class CurlLoop: Sendable {
         for order in orders { order.completion(.failure(TransportError("libcurl does not start"))) }
     }
 
-    /// A write to a connection that the server has closed is an error, whatever TLS library libcurl was built with.
-    private static func refuseBrokenPipes() {
+    /// A write to a connection that the server has closed is an error, whatever TLS library libcurl was built with. And no
+    /// handler of the app's runs here: one that ends the process would wait for this thread. What a fault raises goes through.
+    private static func refuseSignals() {
         var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
+        sigfillset(&signals)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { sigdelset(&signals, fault) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 

@@ -6,9 +6,6 @@ import Dispatch
 final class CurlMulti {
     typealias Handle = UnsafeMutableRawPointer
 
-    /// Whether the library could be set up, which happens once in a process.
-    private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-
     let handle: Handle
     private var exchanges: [UnsafeMutableRawPointer: CurlExchange] = [:]
     private var queue = OrderQueue()
@@ -22,7 +19,7 @@ final class CurlMulti {
 
     /// Nil when the library cannot be set up.
     init?() {
-        guard Self.isLibraryReady, let handle = curl_multi_init() else { return nil }
+        guard CurlLibrary.isReady, let handle = curl_multi_init() else { return nil }
         self.handle = handle
         tributary_curl_multi_set_long(handle, CURLMOPT_MAXCONNECTS, Limits.idleConnections)
     }

@@ -1,5 +1,5 @@
 #if canImport(CCurl)
-import Foundation
+package import Foundation
 
 /// Requests over libcurl, for Linux, where `URLSession` ends the process when an answer is cut off within its head.
 ///
@@ -15,7 +15,7 @@ public final class CurlTransport: Transport {
     public convenience init() { self.init(idleSeconds: Limits.idleConnectionSeconds) }
 
     /// - Parameter authorities: a file with the certificates that are believed, in place of the system's.
-    init(idleSeconds: TimeInterval, authorities: String? = nil) {
+    package init(idleSeconds: TimeInterval, authorities: String? = nil) {
         loop = CurlLoop(idleSeconds: idleSeconds, authorities: authorities)
     }
 

@@ -1,0 +1,45 @@
+#if os(Linux)
+import Foundation
+import Tributary
+
+/// Clients with requests under way, in a program that ends at a chosen moment.
+///
+///     LifecycleProbe FOLDER exit HOST CERTIFICATES (main | thread) MICROSECONDS CLIENTS [first]
+///
+/// The host is asked for settings and gets events; the file of certificates says whom the clients believe. The program ends on
+/// its main thread or on another one, that many microseconds after the calls. With `first`, another part of the program has
+/// set up the TLS library before the clients do.
+enum ExitProbe {
+    static func run(_ folder: String, _ arguments: [String]) {
+        guard arguments.count >= 5, let wait = UInt32(arguments[3]), let count = Int(arguments[4]) else { exit(64) }
+        // Registered first and so called last: what else a program takes apart gives the other threads time to go on.
+        atexit { usleep(20_000) }
+        if arguments.dropFirst(5).first == "first" { setUpTLS() }
+        let clients = (0..<count).map { number in
+            client("KEY\(number)", URL(fileURLWithPath: folder), host: arguments[0], authorities: arguments[1])
+        }
+        for client in clients {
+            for number in 0..<10 { client.track(name: "E\(number)") }
+            client.flush()
+        }
+        usleep(wait)
+        guard arguments[2] == "thread" else { exit(0) }
+        Thread { exit(0) }.start()
+        while true { pause() }
+    }
+
+    private static func client(_ writeKey: String, _ folder: URL, host: String, authorities: String) -> Analytics {
+        let transport = CurlTransport(idleSeconds: 60, authorities: authorities.isEmpty ? nil : authorities)
+        return Analytics(
+            configuration: Configuration(writeKey: writeKey).storageMode(.diskAtURL(folder)).transport(transport)
+                .apiHost(host).cdnHost(host).migration(.off))
+    }
+
+    /// As a driver of a database does that speaks TLS.
+    private static func setUpTLS() {
+        guard let address = dlsym(nil, "OPENSSL_init_ssl") else { return }
+        typealias SetUp = @convention(c) (UInt64, UnsafeMutableRawPointer?) -> Int32
+        _ = unsafeBitCast(address, to: SetUp.self)(0, nil)
+    }
+}
+#endif

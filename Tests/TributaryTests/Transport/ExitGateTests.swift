@@ -1,0 +1,50 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Tributary
+
+@Suite("What keeps threads still at the end of the process")
+struct ExitGateTests {
+    @Test("waits for those inside, and lets nobody in afterwards")
+    func closing() {
+        let gate = ExitGate()
+        let (isInside, mayGo, isClosed) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let order = LockBox<[String]>([])
+        Thread {
+            gate.pass {
+                isInside.signal()
+                mayGo.wait()
+                order.withLock { $0.append("left") }
+            }
+            gate.pass { order.withLock { $0.append("came back") } }
+        }.start()
+        isInside.wait()
+        Thread {
+            gate.close(within: 60)
+            order.withLock { $0.append("closed") }
+            isClosed.signal()
+        }.start()
+        mayGo.signal()
+        isClosed.wait()
+        let result = order.withLock { $0 }
+        #expect(result.last == "closed" && result.contains("left"))
+    }
+
+    @Test("does not wait for ever for one that stays")
+    func staying() {
+        let gate = ExitGate()
+        let (isInside, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread {
+            gate.pass {
+                isInside.signal()
+                mayGo.wait()
+            }
+        }.start()
+        isInside.wait()
+        gate.close(within: 0.01)
+        mayGo.signal()
+    }
+}
