@@ -4,10 +4,19 @@ extension Analytics {
     /// The flush policies, in the order in which they were added.
     public var flushPolicies: [any FlushPolicy] { flushing.all }
 
-    /// Adds a policy: it is configured at once on this thread, and then sees events.
+    /// Adds a policy: it is configured at once on this thread, and then sees events. The count of a `CountBasedFlushPolicy`
+    /// becomes that of all of them, as if `flushAt` were set; the same for the interval.
     public func add(flushPolicy: any FlushPolicy) {
         flushPolicy.configure(analytics: self)
+        let others = flushPolicies.filter { $0 !== flushPolicy }
         flushing.add(flushPolicy) { [weak self] in self?.deliver() }
+        if let policy = flushPolicy as? CountBasedFlushPolicy {
+            let count = policy.named ?? others.lazy.compactMap { ($0 as? CountBasedFlushPolicy)?.desiredCount }.first
+            flushAt = count ?? values.flushAt
+        } else if let policy = flushPolicy as? IntervalBasedFlushPolicy {
+            let known = others.lazy.compactMap { ($0 as? IntervalBasedFlushPolicy)?.desiredInterval }.first
+            flushInterval = policy.named ?? known ?? values.flushInterval
+        }
     }
 
     /// Removes a policy; it sees no event after the one that it may be seeing.
@@ -24,26 +33,25 @@ extension Analytics {
         flushing.all.lazy.compactMap { $0 as? Policy }.first
     }
 
-    /// How many events start a delivery; 0 when no policy counts them. Setting it adds such a policy if there is none.
+    /// How many events start a delivery; 0 when no policy counts them. Setting it changes all policies that do, and adds one
+    /// if there is none.
     public var flushAt: Int {
         get { find(flushPolicy: CountBasedFlushPolicy.self)?.desiredCount ?? 0 }
         set {
-            guard let policy = find(flushPolicy: CountBasedFlushPolicy.self) else {
-                return add(flushPolicy: CountBasedFlushPolicy(count: newValue))
-            }
-            policy.desiredCount = newValue
+            let policies = flushPolicies.compactMap { $0 as? CountBasedFlushPolicy }
+            guard !policies.isEmpty else { return add(flushPolicy: CountBasedFlushPolicy(count: newValue)) }
+            for policy in policies { policy.desiredCount = newValue }
         }
     }
 
-    /// Seconds after which waiting events are delivered; 0 when no policy looks at the time. Setting it adds such a
-    /// policy if there is none.
+    /// Seconds after which waiting events are delivered; 0 when no policy looks at the time. Setting it changes all policies
+    /// that do, and adds one if there is none.
     public var flushInterval: TimeInterval {
         get { find(flushPolicy: IntervalBasedFlushPolicy.self)?.desiredInterval ?? 0 }
         set {
-            guard let policy = find(flushPolicy: IntervalBasedFlushPolicy.self) else {
-                return add(flushPolicy: IntervalBasedFlushPolicy(interval: newValue))
-            }
-            policy.desiredInterval = newValue
+            let policies = flushPolicies.compactMap { $0 as? IntervalBasedFlushPolicy }
+            guard !policies.isEmpty else { return add(flushPolicy: IntervalBasedFlushPolicy(interval: newValue)) }
+            for policy in policies where policy.desiredInterval != newValue { policy.desiredInterval = newValue }
         }
     }
 

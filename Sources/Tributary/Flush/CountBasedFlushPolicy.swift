@@ -9,9 +9,16 @@ public final class CountBasedFlushPolicy: CountedFlushPolicy, @unchecked Sendabl
     }
 
     private let state: LockBox<State>
+    /// The count that the policy was made with, if any.
+    let named: Int?
 
-    /// A policy of 20 events unless told otherwise; of less than one event it is one of one event.
-    public init(count: Int = 20) { state = LockBox(State(limit: max(1, count))) }
+    /// A policy of that many events; of less than one event it is one of one event. The count becomes that of all such policies
+    /// of the client that it is added to.
+    /// - Parameter count: default: what the client's `flushAt` says, which is 20 unless it was set.
+    public init(count: Int? = nil) {
+        named = count
+        state = LockBox(State(limit: max(1, count ?? 20)))
+    }
 
     public var analytics: Analytics? {
         get { state.withLock { $0.analytics } }

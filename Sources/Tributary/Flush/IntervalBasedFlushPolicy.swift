@@ -18,8 +18,16 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
     private let state: LockBox<State>
     private let queue = DispatchQueue(label: "tributary.flush.interval", qos: .utility)
 
-    /// A policy of 30 seconds unless told otherwise; 0 or less never delivers.
-    public init(interval: TimeInterval = 30) { state = LockBox(State(interval: interval)) }
+    /// The interval that the policy was made with, if any.
+    let named: TimeInterval?
+
+    /// A policy of that many seconds; 0 or less never delivers. The interval becomes that of all such policies of the client
+    /// that it is added to.
+    /// - Parameter interval: default: what the client's `flushInterval` says, which is 30 unless it was set.
+    public init(interval: TimeInterval? = nil) {
+        named = interval
+        state = LockBox(State(interval: interval ?? 30))
+    }
 
     deinit { state.withLock { $0.timer }?.cancel() }
 

@@ -22,6 +22,36 @@ struct FlushPolicyTests {
         }
     }
 
+    @Test("the count and the interval that were named last hold for all policies of their kind")
+    func named() async {
+        let client = Client { $0.flushAt(7).flushInterval(3) }
+        #expect(client.analytics.flushAt == 7 && client.analytics.flushInterval == 3)
+        client.analytics.add(flushPolicy: CountBasedFlushPolicy(count: 23))
+        client.analytics.add(flushPolicy: IntervalBasedFlushPolicy(interval: 90))
+        #expect(client.analytics.flushAt == 23 && client.analytics.flushInterval == 90)
+        let unnamed = CountBasedFlushPolicy()
+        client.analytics.add(flushPolicy: unnamed)
+        #expect(unnamed.desiredCount == 23 && client.analytics.flushAt == 23)
+        await client.processed()
+        for number in 0..<22 { client.analytics.track(name: "E\(number)") }
+        await client.processed()
+        #expect(client.server.batches.isEmpty)
+        client.analytics.track(name: "E22")
+        await client.server.requests(2)
+        client.analytics.flushAt = 1
+        #expect(client.analytics.flushAt == 1)
+        client.analytics.track(name: "E23")
+        await client.server.requests(3)
+    }
+
+    @Test("a policy without a number takes that of the configuration")
+    func unnamed() {
+        let client = Client {
+            $0.flushAt(7).flushInterval(3).flushPolicies([CountBasedFlushPolicy(), IntervalBasedFlushPolicy()])
+        }
+        #expect(client.analytics.flushAt == 7 && client.analytics.flushInterval == 3)
+    }
+
     @Test("a backlog leaves in batches up to the protocol's limits, in order")
     func backlog() async throws {
         let server = TestServer()
