@@ -55,14 +55,13 @@ extension Analytics {
     /// destinations.
     public func apply(closure: (any Plugin) -> Void) { for timeline in timelines { timeline.apply(closure) } }
 
-    /// The first plugin of that type; one of the client's before those in the timelines of destinations.
+    /// The first plugin of that type in this client's own timeline. What stands in the timeline of a destination is found by
+    /// the destination: a plugin that looks whether it has to add one to each destination must not find that of another.
     public func find<Found: Plugin>(pluginType: Found.Type) -> Found? { findAll(pluginType: pluginType)?.first }
 
-    /// All plugins of that type, the client's before those in the timelines of destinations. Never nil; optional because
-    /// code of the field expects that.
-    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found]? {
-        timelines.flatMap { $0.findAll(pluginType) }
-    }
+    /// All plugins of that type in this client's own timeline, by type and in the order of adding. Never nil; optional
+    /// because code of the field expects that.
+    public func findAll<Found: Plugin>(pluginType: Found.Type) -> [Found]? { timeline.findAll(pluginType) }
 
     /// The destination with that key.
     public func find(key: String) -> (any DestinationPlugin)? { timeline.find(key: key) }

@@ -6,9 +6,11 @@ import Testing
 @testable import Tributary
 
 /// Programs that end while requests are under way; see `ExitProbe` for what they do.
-@Suite("The end of a process while requests are under way", .serialized)
+@Suite(
+    "The end of a process while requests are under way", .serialized,
+    .enabled(if: ProcessInfo.processInfo.environment["TRIBUTARY_EXITS"] != nil, "TRIBUTARY_EXITS says how many"))
 struct ExitTests {
-    /// More by hand, before a change of the transport.
+    /// By hand, before a change of the transport.
     private static let runs = ProcessInfo.processInfo.environment["TRIBUTARY_EXITS"].flatMap { Int($0) } ?? 40
 
     /// How a program ended that had that long to begin.
