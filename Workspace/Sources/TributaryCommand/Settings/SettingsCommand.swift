@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What apps are told of a source.
+/// The settings of a source, as apps get them.
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings", abstract: "Changes the settings that apps fetch.",
