@@ -100,13 +100,40 @@ public struct FilterVector: Sendable {
         return event
     }
 
+    /// What a device makes of the rule, once it is known that the event meets nothing that cannot be understood.
     private func filtered(_ rule: JSON) throws(FilterError) -> JSON {
+        try walk(rule)
         let destination = rule["destinationName"]?.stringValue ?? "any"
         var rule = rule
         rule["destinationName"] = .string(destination)
-        let rules = FilterRules(routingRules: [rule])
-        if let problem = rules.problems.first { throw FilterError(problem.reason, at: problem.path, problem.message) }
         var event = event
+        let rules = FilterRules(routingRules: [rule])
         return rules.apply(to: &event, destination: destination).result == .dropped ? .null : event
+    }
+
+    /// Goes through the rule as far as the event does: behind a transformer that drops it, it meets nothing.
+    private func walk(_ rule: JSON) throws(FilterError) {
+        guard let matchers = rule["matchers"]?.elements, let transformers = rule["transformers"]?.elements else {
+            throw FilterError(.malformedRule, at: "", "a rule needs lists of matchers and transformers")
+        }
+        var event = event
+        for position in 0..<max(matchers.count, transformers.count) {
+            guard position < matchers.count, position < transformers.count, let list = transformers[position].elements
+            else {
+                throw FilterError(
+                    .malformedRule, at: "[\(position)]", "a matcher and a list of transformers go in pairs")
+            }
+            guard try FilterMatcher(matchers[position]).matches(event) else { continue }
+            for json in list where try drops(FilterTransformer(json), &event) { return }
+        }
+    }
+
+    /// That an event has no place to write to is no error of the rule: a device leaves that part out.
+    private func drops(_ transformer: FilterTransformer, _ event: inout JSON) throws(FilterError) -> Bool {
+        do throws(FilterError) {
+            return try transformer.apply(to: &event) == .dropped
+        } catch  where error.reason == .unwritable {
+            return false
+        }
     }
 }

@@ -29,6 +29,8 @@ public struct BundleReview: Sendable {
     public private(set) var findings: [Finding] = []
     /// The plugins that the bundle adds; none when it cannot be loaded.
     public private(set) var plugins: [TrialPlugin] = []
+    /// Whether the bundle makes events of signals with `processSignal`.
+    public private(set) var hasGenerator = false
     /// Bytes of the bundle.
     public let bytes: Int
     /// Seconds that loading took; nil when it cannot be loaded.
@@ -77,9 +79,12 @@ public struct BundleReview: Sendable {
 
     private mutating func lookAt(_ trial: PluginTrial) {
         plugins = trial.plugins
+        hasGenerator = trial.hasGenerator
         loadSeconds = trial.loadSeconds
         for fault in trial.faultsOfUpdate { add(.error, "update fails: \(fault.text)", fault.line) }
-        if plugins.isEmpty { add(.warning, "it adds no plugin; is analytics.add missing?") }
+        if plugins.isEmpty, !hasGenerator {
+            add(.warning, "it does nothing: it adds no plugin with analytics.add and has no function processSignal")
+        }
         for plugin in plugins {
             if plugin.type == "utility", plugin.handlesEvents {
                 add(.warning, "\(plugin.name) is a utility plugin, which gets no events")

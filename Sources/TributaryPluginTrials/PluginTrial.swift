@@ -15,6 +15,8 @@ public final class PluginTrial {
 
     /// The plugins that the bundle added, in their order.
     public var plugins: [TrialPlugin] { runtime.registrations.map(TrialPlugin.init) }
+    /// Whether the bundle has a `processSignal`, which makes events of signals.
+    public let hasGenerator: Bool
     /// What scripts write to their console, with its level.
     public var console: ((_ level: String, _ line: String) -> Void)? {
         get { bridge.console }
@@ -57,6 +59,7 @@ public final class PluginTrial {
         }
         if let failure = runtime.failure { throw TrialError(failure) }
         loadSeconds = Self.seconds(since: start)
+        hasGenerator = runtime.hasGenerator
         faultsOfUpdate = runtime.update(settings: settings, initial: true).compactMap(TrialFault.init)
     }
 

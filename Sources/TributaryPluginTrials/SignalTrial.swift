@@ -13,6 +13,9 @@ public final class SignalTrial {
         set { bridge.console = newValue }
     }
 
+    /// Whether the script has a `processSignal`; without one, nothing is made of any signal.
+    public let hasGenerator: Bool
+
     private let runtime: LivePluginRuntime
     private let bridge: TrialBridge
 
@@ -38,6 +41,7 @@ public final class SignalTrial {
             throw TrialError(error)
         }
         if let failure = runtime.failure { throw TrialError(failure) }
+        hasGenerator = runtime.hasGenerator
     }
 
     deinit { runtime.teardown() }

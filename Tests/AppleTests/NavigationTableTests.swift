@@ -31,10 +31,10 @@ extension SignalControlTests {
 
         /// The actions that a change makes.
         private func actions(_ change: () throws -> Void) throws -> [NavigationAction] {
-            while signals.next() != nil {}
+            while signals.popWaiting() != nil {}
             try change()
             var found: [NavigationAction] = []
-            while let entry = signals.next() {
+            while let entry = signals.popWaiting() {
                 if let navigation = entry.signal as? NavigationSignal { found.append(navigation.data.action) }
             }
             return found

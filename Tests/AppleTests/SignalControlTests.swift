@@ -22,7 +22,7 @@ struct SignalControlTests {
     /// What was emitted: component or action, title or screen, and data.
     private func emitted() throws -> [JSON] {
         var all: [JSON] = []
-        while let entry = signals.next() { all.append(try entry.signal.json()["data"] ?? .null) }
+        while let entry = signals.popWaiting() { all.append(try entry.signal.json()["data"] ?? .null) }
         return all
     }
 

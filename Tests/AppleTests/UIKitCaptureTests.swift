@@ -25,7 +25,7 @@ struct UIKitCaptureTests {
 
     private func emitted() throws -> [JSON] {
         var all: [JSON] = []
-        while let entry = signals.next() { all.append(try entry.signal.json()["data"] ?? .null) }
+        while let entry = signals.popWaiting() { all.append(try entry.signal.json()["data"] ?? .null) }
         return all
     }
 

@@ -141,19 +141,23 @@ def dropped(name, plugin, *stages):
             "outcome": "dropped", "droppedBy": {"stage": last["stage"], "plugin": plugin}, "stages": list(stages)}
 
 
+def start_browser():
+    options = Options()
+    options.binary_location = shutil.which("chromium") or ""
+    arguments = ["--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+                 "--no-proxy-server", "--lang=en"]
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")
+    for argument in arguments:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service(shutil.which("chromedriver"), port=0), options=options)
+
+
 class PageTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        options = Options()
-        options.binary_location = shutil.which("chromium") or ""
-        arguments = ["--headless=new", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-                     "--no-proxy-server", "--lang=en"]
-        if os.geteuid() == 0:
-            arguments.append("--no-sandbox")
-        for argument in arguments:
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        cls.browser = webdriver.Chrome(service=Service(shutil.which("chromedriver"), port=0), options=options)
+        cls.browser = start_browser()
         cls.addClassCleanup(cls.browser.quit)
         cls.browser.set_script_timeout(PATIENCE)
 
@@ -168,6 +172,81 @@ class PageTest(unittest.TestCase):
         self.browser.get("about:blank")
         self.browser.get_log("browser")
         self.assertEqual(errors, [], "the browser's console has errors")
+
+    # Logging in
+
+    def box(self, selector):
+        box = self.browser.execute_script(
+            "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
+            "return [box.left, box.top, box.right, box.bottom]", selector)
+        return dict(zip(["left", "top", "right", "bottom"], box))
+
+    def test_login_page_is_one_column_in_the_middle(self):
+        workspace = self.workspace()
+        for width, height in [(1280, 800), (390, 844)]:
+            with self.subTest(width=width):
+                self.size(width, height)
+                self.browser.get(workspace.address + "/login")
+                parts = [self.box(selector) for selector in
+                         [".login h1", "label[for=token]", "#token", ".login button", "#help"]]
+                for above, below in zip(parts, parts[1:]):
+                    self.assertLessEqual(above["bottom"], below["top"])
+                main = self.box("main.login")
+                self.assertAlmostEqual(main["left"], width - main["right"], delta=1)
+                self.assertAlmostEqual(main["top"], height - main["bottom"], delta=1)
+                for part in parts:
+                    self.assertGreaterEqual(part["left"], main["left"])
+                    self.assertLessEqual(part["right"], main["right"])
+
+    def test_an_address_of_a_login_works_while_the_login_is_open(self):
+        workspace = self.workspace()
+        self.browser.get(workspace.address + "/login")
+        self.browser.get(f"{workspace.address}/login#{TOKEN}")
+        self.wait(lambda: self.browser.current_url == workspace.address + "/", "the page is there")
+        self.wait(lambda: self.state() == "live", "the page is live")
+
+    # Narrow pages and other clients
+
+    def test_a_phone_shows_users_and_all_counters(self):
+        workspace = self.workspace()
+        workspace.post(track("Seen"))
+        workspace.settle()
+        self.size(390, 844)
+        self.open(workspace)
+        self.wait_for_row("Seen")
+        user = self.box(".item:not([hidden]) .user")
+        self.assertGreater(user["right"] - user["left"], 20)
+        for counter in ["#count-stored", "#count-drops", "#count-duplicates", "#count-rejected", "#latency"]:
+            self.assertLessEqual(self.box(counter)["right"], 390, counter)
+            self.assertGreaterEqual(self.box(counter)["left"], 0, counter)
+        self.assertEqual(
+            self.browser.execute_script("return document.documentElement.scrollWidth"), 390, "nothing is cut off")
+
+    def test_a_clock_that_is_ahead_makes_no_negative_latency(self):
+        workspace = self.workspace()
+        event = track("Ahead")
+        workspace.trace(sent(event, stage("destination", "Segment.io")) | {"trackedAt": now(90_000)})
+        workspace.post(event)
+        workspace.settle()
+        self.open(workspace)
+        self.wait_for_row("Ahead", "–")
+        self.assertEqual([row for row in self.rows() if "−" in row], [])
+        self.assertEqual(self.element("#latency").text, "–")
+        self.open_row("Ahead")
+        self.assertIn("clocks differ", self.element("#panel").text)
+        self.assertNotIn("−", self.element("#panel").text)
+
+    def test_events_of_other_clients_say_who_sent_them_and_which_time_is_not_read(self):
+        workspace = self.workspace()
+        workspace.post(
+            track("Other") | {"context": {"library": {"name": "analytics.js", "version": "2.1"}}},
+            track("Unread") | {"timestamp": "20/11/2026"})
+        workspace.settle()
+        self.open(workspace)
+        self.wait_for_row("Other", "no trace, analytics.js 2.1")
+        self.wait_for_row("Unread", "time cannot be read")
+        self.open_row("Unread")
+        self.assertIn('timestamp is "20/11/2026"', self.element("#panel").text)
 
     # Steps
 
@@ -448,7 +527,9 @@ class PageTest(unittest.TestCase):
         workspace.post(event)
         self.open_row("Late Trace")
         self.assertIn("no trace", self.element("#panel").text)
-        workspace.trace(sent(event, stage("enrichment", "Stamp"), stage("destination", "Segment.io", "delivered")))
+        stages = stage("enrichment", "Stamp"), stage("destination", "Segment.io", "delivered")
+        # It was tracked before it was stored, however late the trace is.
+        workspace.trace(sent(event, *stages) | {"trackedAt": event["timestamp"]})
         self.wait(lambda: "Stamp" in self.element("#panel").text, "the open panel shows the path")
         self.wait_for_row("Late Trace", " ms")
 

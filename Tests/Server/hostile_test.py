@@ -17,7 +17,7 @@ import zlib
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from server import KEY, PATIENCE, Server, track  # noqa: E402
+from server import KEY, PATIENCE, TOKEN, Server, track  # noqa: E402
 
 PROGRAM = os.environ.get("TRIBUTARY_BIN", "Workspace/.build/debug/tributary")
 
@@ -33,8 +33,8 @@ class HostileTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
 
-    def start(self, prefix=(), log=subprocess.DEVNULL):
-        server = Server(PROGRAM, self.folder + "/data", prefix, log=log)
+    def start(self, prefix=(), options=(), errors=subprocess.DEVNULL):
+        server = Server(PROGRAM, self.folder + "/data", prefix, options, errors)
         self.addCleanup(server.__exit__)
         return server
 
@@ -105,7 +105,81 @@ class HostileTest(unittest.TestCase):
         text = server.send("GET", "/api/events/m")[1].decode()
         self.assertTrue(text.endswith('"event":' + event + "}"), text)
 
+    # Requests that no client of the field makes
+
+    def exchange(self, server, request):
+        """What comes back until the server closes, or has nothing more to say."""
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
+            connection.sendall(request)
+            connection.shutdown(socket.SHUT_WR)
+            answer = b""
+            while chunk := connection.recv(65536):
+                answer += chunk
+        return answer
+
+    def test_requests_over_a_raw_socket(self):
+        server = self.start()
+        token = b"Host: 127.0.0.1\r\nAuthorization: Bearer " + TOKEN.encode() + b"\r\n"
+        chunked = b"Host: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        cases = {
+            b"GET /health HTTP/1.1\r\n\r\n": 400,
+            b"GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n": 400,
+            b"GET / HTTP/1.1\r\nHost: a b\r\n\r\n": 400,
+            b"GET /health HTTP/1.0\r\n\r\n": 200,
+            b"HEAD /health HTTP/1.1\r\nHost: x\r\n\r\n": 200,
+            b"HEAD /none HTTP/1.1\r\nHost: x\r\n\r\n": 404,
+            b"PUT /health HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n": 405,
+            b"TRACE /health HTTP/1.1\r\nHost: x\r\n\r\n": 405,
+            b"OPTIONS /api/sources HTTP/1.1\r\n" + token + b"\r\n": 405,
+            b"OPTIONS /v1/b HTTP/1.1\r\nHost: x\r\n\r\n": 204,
+            b"FOO /health HTTP/1.1\r\nHost: x\r\n\r\n": 400,
+            b"POST /v1/b HTTP/1.1\r\n" + chunked + b"ZZ\r\nabc\r\n0\r\n\r\n": 400,
+            b"POST /v1/b HTTP/1.1\r\n" + chunked + b"3\r\nabcXX0\r\n\r\n": 400,
+            b"POST /v1/track HTTP/1.1\r\n" + chunked + b"FFFFFFFFFFFFFFFFF\r\n": 400,
+            b"POST /v1/b HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n": 400,
+            b"PUT /api/sources/WK/filters HTTP/1.1\r\n" + token + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n": 400,
+            b"POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n": 400,
+            b"POST /v1/b HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd": 400,
+            b"GET /health HTTP/2.0\r\nHost: x\r\n\r\n": 400,
+            b"GET /health HTTP/1.1\r\nHost: x\r\nX: a\0b\r\n\r\n": 400,
+            b"\x16\x03\x01\x00\r\n\r\n": 400,
+        }
+        for request, status in cases.items():
+            answer = self.exchange(server, request)
+            self.assertRegex(answer, rb"^HTTP/1\.[01] %d " % status, request)
+            head, body = answer.split(b"\r\n\r\n", 1)
+            if status == 405:
+                self.assertIn(b"\r\nAllow: ", head, request)
+            if request.startswith(b"HEAD"):
+                self.assertEqual(body, b"", request)
+        self.assertAlive(server)
+
+    def test_http_1_0_gets_no_chunks(self):
+        server = self.start()
+        self.assertEqual(server.post(track("m")), 200)
+        answer = self.exchange(
+            server, b"GET /api/export HTTP/1.0\r\nAuthorization: Bearer %s\r\n\r\n" % TOKEN.encode())
+        head, body = answer.split(b"\r\n\r\n", 1)
+        self.assertTrue(head.startswith(b"HTTP/1.0 200 "), head)
+        self.assertNotIn(b"transfer-encoding", head.lower())
+        self.assertEqual(json.loads(body)["messageId"], "m")
+
     # Connections
+
+    def test_idle_connections_keep_nobody_out_where_files_are_few(self):
+        """More of them than the system lets the server open files."""
+        server = self.start(["sh", "-c", 'ulimit -n 256 && exec "$@"', "sh"])
+        idle = []
+        try:
+            for _ in range(600):
+                idle.append(socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE))
+                if len(idle) % 100 == 0:
+                    self.assertEqual(server.post(track(f"m-{len(idle)}")), 200)
+                    self.assertEqual(server.send("GET", "/api/sources")[0], 200)
+            self.assertEqual(len(server.ids()), 6)
+        finally:
+            for connection in idle:
+                connection.close()
 
     def test_idle_and_slow_connections_hold_up_nobody(self):
         server = self.start()
@@ -135,6 +209,44 @@ class HostileTest(unittest.TestCase):
         self.assertEqual(server.post(track("whole")), 200)
         self.assertEqual(server.ids(), ["whole"])
 
+    # Secrets
+
+    def test_who_guesses_is_slowed_and_logged(self):
+        with open(self.folder + "/errors", "w+") as errors:
+            server = self.start(errors=errors)
+            wrong = {"Authorization": "Bearer a-wrong-token-of-many"}
+            statuses = [server.send("GET", "/api/sources", headers=wrong)[0] for _ in range(12)]
+            self.assertEqual(statuses, [401] * 10 + [429] * 2)
+            self.assertEqual(server.post(track("m")), 200)
+            errors.seek(0)
+            lines = [line for line in errors if "a wrong token" in line]
+            self.assertEqual(len(lines), 10)
+            self.assertIn("address=127.0.0.1", lines[0])
+            self.assertNotIn("a-wrong-token-of-many", "".join(lines))
+
+    def test_what_was_open_to_others_is_closed(self):
+        server = self.start()
+        self.assertEqual(server.post(track("m")), 200)
+        server.settle()
+        server.end(signal.SIGTERM)
+        data = Path(self.folder, "data")
+        for path in [data, *data.rglob("*")]:
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        server = self.start()
+        self.assertEqual(server.ids(), ["m"])
+        open_to_others = [
+            str(path.relative_to(data)) for path in [data, *data.rglob("*")]
+            if path.stat().st_mode & 0o077 and path.name != "lock"]
+        self.assertEqual(open_to_others, [])
+
+    def test_a_folder_that_serves_others_too_keeps_its_mode_and_the_files_are_protected(self):
+        data = Path(self.folder, "data")
+        data.mkdir(mode=0o755)
+        data.joinpath("something-else").write_text("mine")
+        self.start()
+        self.assertEqual(data.stat().st_mode & 0o777, 0o755)
+        self.assertEqual(data.joinpath("workspace.sqlite").stat().st_mode & 0o077, 0)
+
     # The disk
 
     @unittest.skipUnless(can_mount(), "a small disk cannot be mounted here")
@@ -147,7 +259,7 @@ class HostileTest(unittest.TestCase):
         log = open(self.folder + "/log", "w+")
         self.addCleanup(log.close)
         server = self.start(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh",
-                             self.folder + "/data", filler], log)
+                             self.folder + "/data", filler], errors=log)
         acknowledged, refused = [], 0
         for number in range(4000):
             message = f"m-{number}"

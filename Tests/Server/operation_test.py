@@ -105,6 +105,107 @@ class OperationTest(unittest.TestCase):
             with context.wrap_socket(plain, server_hostname="localhost") as secured:
                 self.assertIn(secured.version(), ("TLSv1.2", "TLSv1.3"))
 
+    def command(self, *arguments, **variables):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("SSL_CERT")}
+        return subprocess.run(
+            [PROGRAM, *arguments], capture_output=True, text=True, timeout=PATIENCE,
+            env=environment | {"TRIBUTARY_ADMIN_TOKEN": TOKEN} | variables)
+
+    def test_commands_speak_https_to_a_certificate_for_development(self):
+        server = self.serve("--tls-development")
+        certificate = self.data + "/development-certificate.pem"
+        address = ["--server", f"https://localhost:{server.port}"]
+        events = Path(self.data).parent / "events.ndjson"
+        events.write_text(json.dumps(track("m-1")) + "\n")
+        trust = ["--certificate-authority", certificate]
+        run = self.command("import", str(events), "--write-key", KEY, *address, *trust)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for arguments, variables in [(trust, {}), ([], {"SSL_CERT_FILE": certificate})]:
+            run = self.command("export", "-", *address, *arguments, **variables)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("m-1", run.stdout)
+            self.assertEqual(self.command("key", "list", "--write-key", KEY, *address, *arguments, **variables).returncode, 0)
+        for arguments, reason in [([], "certificate"), (["--certificate-authority", "/none"], "/none")]:
+            run = self.command("export", "-", *address, *arguments)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn(reason, run.stderr)
+
+    def test_an_export_of_the_configuration_is_for_its_owner(self):
+        server = self.serve()
+        folder = Path(self.data).parent / "config"
+        for _ in range(2):
+            run = self.command("config", "export", str(folder), "--server", server.url)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            modes = {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
+            self.assertEqual(set(modes.values()), {"0o600"}, modes)
+            for path in folder.iterdir():
+                path.chmod(0o644)
+
+    def test_the_program_says_its_version(self):
+        run = self.command("--version")
+        self.assertEqual(run.returncode, 0)
+        self.assertRegex(run.stdout, r"^\d+\.\d+\.\d+\n$")
+
+    def test_a_closed_port_is_an_answer(self):
+        server = self.serve()
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            port = closed.getsockname()[1]
+        body = json.dumps({"kind": "webhook", "settings": {"url": f"http://127.0.0.1:{port}/"}, "from": "start"})
+        self.assertEqual(server.send("PUT", f"/api/sources/{KEY}/destinations/Hook", body)[0], 201)
+        answer = json.loads(server.send("POST", f"/api/sources/{KEY}/destinations/Hook/test")[1])
+        self.assertEqual(answer["accepted"], False)
+        self.assertIn("refused", answer["answer"])
+
+    def test_what_waits_for_a_dead_destination_is_shown_in_full(self):
+        server = self.serve("--metrics-token-file", self.token_file("a-token-for-the-figures"))
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            port = closed.getsockname()[1]
+        body = json.dumps({"kind": "webhook", "settings": {"url": f"http://127.0.0.1:{port}/"}, "from": "start"})
+        self.assertEqual(server.send("PUT", f"/api/sources/{KEY}/destinations/Hook", body)[0], 201)
+        for batch in range(4):
+            self.assertEqual(server.post(*[track(f"m-{batch}-{number}") for number in range(500)]), 200)
+        server.settle()
+        destination = server.get(f"/api/sources/{KEY}/destinations/Hook")
+        self.assertEqual(destination["waiting"], 2000)
+        self.assertIsNotNone(destination["waitingSince"])
+        status, figures = server.send("GET", "/metrics", headers={"Authorization": "Bearer a-token-for-the-figures"})
+        self.assertEqual(status, 200)
+        self.assertIn(
+            f'\ntributary_destination_waiting_events{{source="{KEY}",destination="Hook"}} 2000\n', figures.decode())
+        self.assertIn("tributary_destination_oldest_waiting_seconds", figures.decode())
+        run = self.command("destination", "list", "--write-key", KEY, "--server", server.url)
+        self.assertIn("2,000 waiting since ", run.stdout)
+
+    def token_file(self, token):
+        path = Path(self.data).parent / "token"
+        path.write_text(token)
+        return str(path)
+
+    def test_each_request_is_written_down_when_asked_for(self):
+        with open(Path(self.data).parent / "errors", "w+") as errors:
+            server = Server(PROGRAM, self.data, options=["--access-log"], errors=errors)
+            self.addCleanup(server.__exit__)
+            self.assertEqual(server.send("GET", "/v1/health?writeKey=secret")[0], 200)
+            self.assertEqual(server.send("GET", "/none%0A%1B[31m")[0], 404)
+            server.end(signal.SIGTERM)
+            errors.seek(0)
+            text = errors.read()
+            self.assertRegex(text, r"GET /v1/health 200")
+            self.assertRegex(text, r"client=127\.0\.0\.1")
+            self.assertRegex(text, r"GET /none\S* 404")
+            self.assertNotIn("secret", text)
+            self.assertNotIn("\x1b", text)
+
+    def test_listening_to_other_machines_over_http_is_warned_of(self):
+        for options, is_warned in [(["--host", "0.0.0.0"], True), ([], False),
+                                  (["--host", "0.0.0.0", "--tls-development"], False)]:
+            with open(Path(self.data).parent / "errors", "w+") as errors:
+                server = Server(PROGRAM, self.data, options=options, errors=errors)
+                self.addCleanup(server.__exit__)
+                server.end(signal.SIGTERM)
+                errors.seek(0)
+                self.assertEqual("over http" in errors.read(), is_warned, options)
+
     def test_https_with_the_public_client_for_python(self):
         missing = install_python_client()
         if missing:

@@ -119,7 +119,7 @@ import TributaryJSON
         ("class {", "error 1 SyntaxError"),
         ("async function f() {}", "error 1 async is not offered"),
         ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),
-        ("let x = 1", "warning - it adds no plugin"),
+        ("let x = 1", "warning - it does nothing"),
         (
             "class P extends LivePlugin { trak(e) {} }\nanalytics.add(new P('before'))",
             "warning - P overrides no method"

@@ -9,6 +9,7 @@ enum IngestFuzzing {
     static func run(_ bytes: [UInt8]) {
         bytes.withUnsafeBufferPointer { buffer in
             compare(bytes, buffer)
+            readTime(String(decoding: bytes, as: UTF8.self))
             for form in [RequestForm.batch, .single(.track), .signals] { take(buffer, form) }
         }
     }
@@ -22,6 +23,13 @@ enum IngestFuzzing {
         let compact = CompactText.of(buffer)
         require((try? JSON.parse(compact)) == parsed, "without space it is something else")
         require(!compact.contains(0x0A), "it is not one line")
+    }
+
+    /// A time that was read is one that the protocol can write, and it reads the same from there.
+    private static func readTime(_ text: String) {
+        guard let time = EventTime.milliseconds(text) else { return }
+        let written = ISO8601.string(milliseconds: time)
+        require(EventTime.milliseconds(written) == time, "another time when it is written and read again")
     }
 
     /// What is asked for by name is the last member of that name.

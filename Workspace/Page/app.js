@@ -201,6 +201,11 @@ function span(milliseconds) {
   return `${sign}${Math.round(size / 86_400_000)} days`;
 }
 
+/// From the call on the device to the database. A device's clock that is ahead of the workspace's makes it unknown.
+function latencyOf(trackedAt, storedAt) {
+  return storedAt >= trackedAt ? storedAt - trackedAt : NaN;
+}
+
 function instant(text) {
   return typeof text === 'string' ? Date.parse(text) : NaN;
 }
@@ -329,6 +334,8 @@ class Item {
     this.fresh = false;
     this.stages = [];
     this.latency = NaN;
+    this.timeProblem = '';
+    this.library = '';
   }
 
   readStored(record, raw) {
@@ -338,11 +345,19 @@ class Item {
     this.name = textual(record.name);
     this.hint = this.name ? '' : Item.hint(record);
     this.time = instant(record.storedAt || record.receivedAt);
-    this.latency = instant(record.storedAt) - instant(record.trackedAt);
+    this.latency = latencyOf(instant(record.trackedAt), instant(record.storedAt));
+    this.timeProblem = textual(record.timeProblem);
+    this.library = Item.library(record);
     this.madeOf = record.event?.context?.__eventOrigin?.signal;
     if (Array.isArray(record.stages)) this.attach(record);
     this.revision += 1;
     this.index();
+  }
+
+  /// What the client calls itself.
+  static library(record) {
+    const { name, version } = record.event?.context?.library || {};
+    return typeof name === 'string' ? [name, textual(version)].filter(Boolean).join(' ') : '';
   }
 
   /// What stands in the place of the name of an event that has none.
@@ -360,7 +375,7 @@ class Item {
     this.stages = (Array.isArray(trace.stages) ? trace.stages : []).filter((stage) => stage);
     this.droppedBy = trace.outcome === 'dropped' ? trace.droppedBy || {} : undefined;
     const trackedAt = instant(trace.trackedAt);
-    if (this.kind === 'event' && Number.isFinite(trackedAt)) this.latency = this.time - trackedAt;
+    if (this.kind === 'event' && Number.isFinite(trackedAt)) this.latency = latencyOf(trackedAt, this.time);
     this.revision += 1;
     this.index();
   }
@@ -593,7 +608,12 @@ class Row {
     const [failed, dropped, changed] = ['failed', 'dropped', 'changed'].map((outcome) => item.with(outcome));
     if (failed.length) return { outcome: 'failed', text: `${names(failed, 'plugin')} failed` };
     if (dropped.length) return { outcome: 'dropped', text: `dropped for ${names(dropped, 'destination')}` };
+    if (item.timeProblem) return { outcome: 'failed', text: 'its time cannot be read' };
     if (changed.length) return { outcome: 'changed', text: `changed by ${names(changed, 'plugin')}` };
+    // Other clients send no trace; who they are is all that is known.
+    if (item.kind === 'event' && !item.stages.length) {
+      return { outcome: 'unknown', text: item.library ? `no trace, ${item.library}` : 'no trace' };
+    }
     return undefined;
   }
 }
@@ -725,6 +745,7 @@ class Path {
     this.stored = item.kind === 'event';
     this.isSignal = item.kind === 'signal';
     this.latency = item.latency;
+    this.timeProblem = item.timeProblem;
     this.body = this.isSignal ? member(record, 'signal') : this.stored ? member(record, 'event') : trace;
     this.addMissingDrop(item.kind === 'drop' ? member(trace, 'droppedBy') : undefined);
   }
@@ -1052,7 +1073,11 @@ class Panel {
       const words = `Dropped on the device by ${plugin || 'an unnamed plugin'}${where ? ` (${where})` : ''}.`;
       return element('p', { class: 'note', 'data-outcome': 'dropped' }, words);
     }
-    if (!path.known) return element('p', { class: 'note' }, 'The device sent no trace of this event.');
+    if (!path.known) {
+      const client = item.library ? `, ${item.library},` : '';
+      return element('p', { class: 'note' }, `The client${client} sent no trace of this event, so its path on the device `
+        + 'is not known. The inspector of Tributary’s own client sends traces.');
+    }
     return undefined;
   }
 }
@@ -1119,17 +1144,27 @@ class TimeTable {
     ].filter((row) => Number.isFinite(row[1]));
     const table = element('table', { class: 'times' });
     rows.forEach(([name, time], index) => {
-      const gap = index ? `${time < rows[index - 1][1] ? '' : '+'}${span(time - rows[index - 1][1])}` : '';
+      const gap = index ? TimeTable.gap(rows[index - 1][1], time) : '';
       table.append(TimeTable.row(name, time, gap));
     });
     if (Number.isFinite(path.timestamp) && path.timestamp !== path.madeAt) {
-      table.append(TimeTable.row('Timestamp, corrected', path.timestamp, ''));
+      const name = path.timeProblem ? 'Timestamp, of arrival' : 'Timestamp, corrected';
+      table.append(TimeTable.row(name, path.timestamp, ''));
+    }
+    if (path.timeProblem) {
+      table.append(element('tr', {}, element('th', { scope: 'row' }, 'Timestamp, not read'),
+        element('td', { colspan: 2, class: 'problem' }, path.timeProblem)));
     }
     if (Number.isFinite(path.latency)) {
       table.append(element('tr', { class: 'sum' }, element('th', { scope: 'row' }, 'Latency'), element('td'),
         element('td', {}, span(path.latency))));
     }
     return table;
+  }
+
+  /// What lies between two times. One that goes back was taken from two clocks that do not agree.
+  static gap(before, after) {
+    return after >= before ? `+${span(after - before)}` : 'clocks differ';
   }
 
   static row(name, time, gap) {

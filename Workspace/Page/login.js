@@ -1,8 +1,22 @@
 // Logs in with a token that came behind the number sign of the address, where no server and no log sees it.
 
-const token = decodeURIComponent(location.hash.slice(1));
-if (token) {
+/// The token of the address; nothing when there is none, or a broken one.
+function tokenOfAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
+}
+
+function logIn() {
+  const token = tokenOfAddress();
+  if (!token) return;
   history.replaceState(null, '', '/login');
   document.getElementById('token').value = token;
   document.forms[0].submit();
 }
+
+// An address that is pasted while the page is open changes only what is behind the sign: nothing is loaded again.
+addEventListener('hashchange', logIn);
+logIn();

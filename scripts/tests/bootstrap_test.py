@@ -52,10 +52,10 @@ class BootstrapTest(unittest.TestCase):
         self.command("apt-cache", f'shift\nfor package in "$@"; do\n{checks}\nexit 1\ndone')
         self.logged("apt-get", "")
 
-    def run_bootstrap(self, *arguments, system="ID=debian"):
+    def run_bootstrap(self, *arguments, system="ID=debian", **variables):
         release = self.folder / "os-release"
         release.write_text(system + "\n")
-        environment = {"PATH": str(self.bin), "OS_RELEASE": str(release), "HOME": os.environ.get("HOME", "/")}
+        environment = {"PATH": str(self.bin), "OS_RELEASE": str(release), "HOME": os.environ.get("HOME", "/")} | variables
         run = subprocess.run([str(BOOTSTRAP), *arguments], env=environment, capture_output=True, text=True)
         return run.returncode, run.stdout + run.stderr
 
@@ -82,6 +82,19 @@ class BootstrapTest(unittest.TestCase):
         self.assertEqual(self.run_bootstrap("unit")[0], 0)
         self.assertCalls(
             "apt-get install -y " + " ".join(BUILD), "apt-get install -y " + " ".join(UNIT))
+
+    def test_a_machine_without_pypi_is_told_how_to_do_without(self):
+        self.debian(*UNIT, "python3-venv")
+        for tool in ["mkdir", "rm", "cat", "tail", "dirname"]:
+            (self.bin / tool).symlink_to(shutil.which(tool))
+        tools = self.folder / "tools"
+        # Nobody listens there.
+        status, output = self.run_bootstrap(
+            "schema", BUILD_TOOLS=str(tools), PIP_INDEX_URL="http://127.0.0.1:9/", PIP_RETRIES="0",
+            PIP_CONFIG_FILE=os.devnull)
+        self.assertEqual(status, 1)
+        self.assertIn("is PyPI reachable?", output)
+        self.assertIn("scripts/test --only", output)
 
     def test_lists_are_fetched_when_a_package_is_not_in_them(self):
         self.debian(*TEST[1:], known=[])

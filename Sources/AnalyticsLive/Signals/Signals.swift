@@ -196,6 +196,9 @@ public final class Signals: EventPlugin, Sendable {
     /// How many signals had to make room since the last call.
     func takeDropped() -> Int { state.withLock { $0.inbox.takeDropped() } }
 
+    /// Takes out the next signal that waits, whatever the user has said; for tests of capture, which have no client.
+    func popWaiting() -> SignalInbox.Entry? { state.withLock { $0.inbox.popFirst() } }
+
     /// Calls back when everything that was emitted before was processed, and broadcasters have got it.
     package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
         afterTurns { [self] in

@@ -76,7 +76,7 @@ extension Analytics {
         screen(title, category, nil, nil, [])
     }
 
-    /// Tells of a screen that the user sees, without properties.
+    /// Records a screen that the user sees, without properties.
     public func screen(
         title: String, category: String? = nil, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
     ) {
@@ -104,7 +104,7 @@ extension Analytics {
     /// Tells of a page that the user sees, where an app shows the pages of a site.
     public func page(title: String, category: String? = nil) { page(title, category, nil, nil, []) }
 
-    /// Tells of a page that the user sees, without properties.
+    /// Records a page that the user sees, without properties.
     public func page(
         title: String, category: String? = nil, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
     ) {

@@ -1,4 +1,4 @@
-/// Those who want to know each new value of something.
+/// Handlers that are called with each new value of something.
 final class Observers<Value>: Sendable {
     private struct State {
         var handlers: [Int: @Sendable (Value) -> Void] = [:]

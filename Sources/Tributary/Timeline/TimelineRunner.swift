@@ -30,7 +30,7 @@ final class TimelineRunner {
     var isRouted = false
     /// Those who stand in the providers' place for the event, from its beginning to its end.
     var editions: [any StageEdition] = []
-    /// The plugin of the app's that has the event now, for those who ask what takes so long. May be read by any thread.
+    /// The app's plugin that has the event now; a flush names it when it waits for long. May be read by any thread.
     let atWork = LockBox<String?>(nil)
     let accounts: Accounts
     private(set) var plan: TrackingPlan?

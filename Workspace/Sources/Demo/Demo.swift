@@ -39,8 +39,8 @@ struct Demo: AsyncParsableCommand {
         do {
             let plan = try DemoPlan(
                 programFolder: ProgramFolder.current, repository: repository, events: events, speed: speed, port: port)
-            let staysUp = terminal.isInteractive && !once
-            try await DemoRun(plan: plan, terminal: terminal, staysUp: staysUp, keepsData: keep).run()
+            let ending = DemoEnding(isOnce: once, isTerminal: terminal.isInteractive)
+            try await DemoRun(plan: plan, terminal: terminal, ending: ending, keepsData: keep).run()
         } catch let error as DemoError {
             terminal.fail(error)
             throw ExitCode.failure

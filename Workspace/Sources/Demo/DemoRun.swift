@@ -9,14 +9,14 @@ struct DemoRun {
 
     let plan: DemoPlan
     let terminal: Terminal
-    let staysUp: Bool
+    let ending: DemoEnding
     let keepsData: Bool
     private let interruption = Interruption()
 
-    init(plan: DemoPlan, terminal: Terminal, staysUp: Bool, keepsData: Bool) {
+    init(plan: DemoPlan, terminal: Terminal, ending: DemoEnding, keepsData: Bool) {
         self.plan = plan
         self.terminal = terminal
-        self.staysUp = staysUp
+        self.ending = ending
         self.keepsData = keepsData
     }
 
@@ -125,10 +125,10 @@ struct DemoRun {
         for line in AccountTable(account: account).lines { terminal.line(line.isEmpty ? "" : "  " + line) }
         terminal.line()
         for problem in account.problems { terminal.item("problem", problem) }
-        terminal.item("page", address + (staysUp ? "  (up until Ctrl-C)" : "  (stops now; without --once it stays up)"))
+        terminal.item("page", "\(address)  (\(ending.text))")
         if keepsData { terminal.item("data", plan.folder.path) }
         terminal.line(account.resultLine)
-        if staysUp, !interruption.isRaised { await untilTheEnd(of: server) }
+        if ending == .onRequest, !interruption.isRaised { await untilTheEnd(of: server) }
         guard account.problems.isEmpty else { throw ExitCode.failure }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import WorkspaceServer
 
 /// The command line of a workspace.
 @main
@@ -6,10 +7,12 @@ struct TributaryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tributary",
         abstract: "Runs a workspace, looks into it, and deploys live plugins and filters to it.",
+        version: Workspace.version,
         subcommands: [
             Serve.self, EventsCommand.self, Tail.self, Export.self, Import.self, WaitForEvent.self, Reset.self,
-            Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, Config.self, KeyCommand.self,
-            PolicyCommand.self, Audit.self, Token.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            Plugin.self, SignalsCommand.self, Filter.self, DestinationCommand.self, SettingsCommand.self, Config.self,
+            SourceCommand.self, KeyCommand.self, PolicyCommand.self, Audit.self, Token.self, BackupCommand.self,
+            RestoreCommand.self, DoctorCommand.self,
             EraseCommand.self,
         ])
 }

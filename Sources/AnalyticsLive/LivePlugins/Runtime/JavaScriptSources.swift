@@ -591,9 +591,11 @@ enum JavaScriptSources {
         store(signal);
         const buffer = signals.signalBuffer;
         while (buffer.length > 1 && buffer[buffer.length - 1].index < oldest) buffer.pop();
-        // The bundle's, however it declares it.
-        if (typeof processSignal === "function") processSignal(signal);
+        if (runtime.hasGenerator()) processSignal(signal);
     };
+
+    // Whether the bundle has a generator, however it declares it.
+    runtime.hasGenerator = () => typeof processSignal === "function";
 
     // Puts the latest signals into the buffer of a bundle that was not there when they came.
     runtime.refillSignals = function (size, text) {

@@ -18,6 +18,8 @@ struct LivePluginFunctions {
     let takeFaults: ScriptFunction
     /// `signal(text, oldest)`: a signal into the buffer and through `processSignal`.
     let signal: ScriptFunction
+    /// `hasGenerator()`: whether the bundle has a `processSignal`.
+    let hasGenerator: ScriptFunction
     /// `refillSignals(size, text)`: the latest signals into the buffer, whose size is set.
     let refillSignals: ScriptFunction
     /// `restoreNames()`: puts the published names back into the global scope.
@@ -41,6 +43,7 @@ struct LivePluginFunctions {
         retract = try function("retract")
         takeFaults = try function("takeFaults")
         signal = try function("signal")
+        hasGenerator = try function("hasGenerator")
         refillSignals = try function("refillSignals")
         restoreNames = try function("restoreNames")
         useTextTypes = try function("useTextTypes")

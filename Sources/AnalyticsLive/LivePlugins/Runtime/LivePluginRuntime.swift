@@ -81,6 +81,12 @@ package final class LivePluginRuntime {
         failure == nil && host.plugins.stand(at: type, destination: destination)
     }
 
+    /// Whether the bundle has a `processSignal`. Enters JavaScript, so not for each signal.
+    package var hasGenerator: Bool {
+        guard failure == nil, !isRunning else { return false }
+        return (try? engine.inspect(functions.hasGenerator))?.bool ?? false
+    }
+
     /// Gives an event to the plugins of a stage, one after the other.
     package func run(type: LivePluginType, destination: String? = nil, event: JSON) -> LivePluginStageResult {
         let eventType = event["type"]?.stringValue ?? ""

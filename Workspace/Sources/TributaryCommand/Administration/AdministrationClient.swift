@@ -1,9 +1,9 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
 import TributaryJSON
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Speaks to the administration of a workspace.
 struct AdministrationClient {
@@ -14,23 +14,25 @@ struct AdministrationClient {
 
     private let root: URL
     private let token: String?
+    private let connection: Connection
 
     /// Paths are below that of the source.
     init(_ options: SourceOptions) throws(Failure) {
-        self = try AdministrationClient(options.server, path: "api/sources/\(options.writeKey)")
+        self = try AdministrationClient(options.server).below("api/sources", named: options.writeKey)
     }
 
-    /// - Parameter path: what comes before every path.
-    init(_ options: ServerOptions, path: String = "") throws(Failure) {
+    init(_ options: ServerOptions) throws(Failure) {
         guard let server = URL(string: options.server), ["http", "https"].contains(server.scheme), server.host != nil
         else { throw Failure("\(options.server) is not an http or https address") }
         token = try TokenSource.token(file: options.tokenFile)
-        root = path.isEmpty ? server : server.appendingPathComponent(path)
+        connection = try Connection(authority: options.certificateAuthority)
+        root = server
     }
 
-    private init(root: URL, token: String?) {
+    private init(root: URL, token: String?, connection: Connection) {
         self.root = root
         self.token = token
+        self.connection = connection
     }
 
     /// Speaks to one of several things, whatever signs its name has. The empty path is the thing itself.
@@ -38,8 +40,9 @@ struct AdministrationClient {
         let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
         var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
         address?.percentEncodedPath += "/" + (name.addingPercentEncoding(withAllowedCharacters: plain) ?? "")
-        guard !name.isEmpty, let url = address?.url else { throw Failure("\"\(name)\" cannot be part of an address") }
-        return AdministrationClient(root: url, token: token)
+        let isFolder = name.allSatisfy { $0 == "." }
+        guard !isFolder, let url = address?.url else { throw Failure("\"\(name)\" cannot be part of an address") }
+        return AdministrationClient(root: url, token: token, connection: connection)
     }
 
     /// Sends to a part of the source and returns the answer.
@@ -49,9 +52,10 @@ struct AdministrationClient {
         headers: [String: String] = [:]
     ) async throws -> JSON {
         var request = request(method, path, query)
-        request.setValue(type, forHTTPHeaderField: "Content-Type")
-        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-        return try await answer { [request] in try await URLSession.shared.upload(for: request, from: body) }
+        request.headers.replaceOrAdd(name: "Content-Type", value: type)
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+        request.body = .bytes(ByteBuffer(bytes: body))
+        return try await answer(request)
     }
 
     /// Sends JSON to a part of the source and returns the answer.
@@ -64,20 +68,20 @@ struct AdministrationClient {
     @discardableResult
     func post(_ path: String) async throws -> JSON {
         let request = request("POST", path, [])
-        return try await answer { try await URLSession.shared.data(for: request) }
+        return try await answer(request)
     }
 
     /// Reads a part of the source.
+    @discardableResult
     func get(_ path: String, query: [URLQueryItem] = []) async throws -> JSON {
         let request = request("GET", path, query)
-        return try await answer { try await URLSession.shared.data(for: request) }
+        return try await answer(request)
     }
 
     /// Reads something that is no JSON.
     func data(_ path: String) async throws -> Data {
         let request = request("GET", path, [])
-        let (data, response) = try await reaching { try await URLSession.shared.data(for: request) }
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        let (data, status) = try await exchange(request)
         guard status == 200 else { throw Failure("the server refused \(path): status \(status)") }
         return data
     }
@@ -85,28 +89,35 @@ struct AdministrationClient {
     /// The event stream, beginning after a sequence; it ends when the connection does.
     func stream(after position: Int64) throws -> AsyncThrowingStream<EventStream.Message, any Error> {
         var request = request("GET", "api/stream", [])
-        request.setValue("\(position)", forHTTPHeaderField: "Last-Event-ID")
-        // The server sends a sign of life much more often.
-        request.timeoutInterval = 60
-        return AsyncThrowingStream { [request, refused] stream in
-            let parser = Locked(EventStream())
-            let reader = AnswerReader(
-                head: { response in
-                    if response.statusCode == 401 {
-                        stream.finish(throwing: EventStream.Refusal(description: refused.description))
-                    } else if response.statusCode != 200 {
-                        stream.finish(
-                            throwing: EventStream.Interruption(
-                                description: "the server answered \(response.statusCode)"))
-                    }
-                },
-                piece: { data in for message in parser.with({ $0.messages(data) }) { stream.yield(message) } },
-                end: { error in
-                    let reason = error?.localizedDescription ?? "the connection was closed"
-                    stream.finish(throwing: EventStream.Interruption(description: reason))
-                })
-            URLSession(configuration: .ephemeral, delegate: reader, delegateQueue: nil).dataTask(with: request)
-                .resume()
+        request.headers.add(name: "Last-Event-ID", value: "\(position)")
+        return AsyncThrowingStream { [request] stream in
+            let task = Task {
+                do {
+                    try await follow(request, stream)
+                    stream.finish(throwing: EventStream.Interruption(description: "the connection was closed"))
+                } catch let error as EventStream.Refusal {
+                    stream.finish(throwing: error)
+                } catch let error as EventStream.Interruption {
+                    stream.finish(throwing: error)
+                } catch {
+                    stream.finish(throwing: EventStream.Interruption(description: Connection.text(error)))
+                }
+            }
+            stream.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func follow(
+        _ request: HTTPClientRequest, _ stream: AsyncThrowingStream<EventStream.Message, any Error>.Continuation
+    ) async throws {
+        let answer = try await connection.open(request)
+        guard answer.status != .unauthorized else { throw EventStream.Refusal(description: refused.description) }
+        guard answer.status == .ok else {
+            throw EventStream.Interruption(description: "the server answered \(answer.status.code)")
+        }
+        var parser = EventStream()
+        for try await piece in answer.body {
+            for message in parser.messages(Data(buffer: piece)) { stream.yield(message) }
         }
     }
 
@@ -115,30 +126,24 @@ struct AdministrationClient {
         _ path: String, query: [URLQueryItem], _ take: @escaping @Sendable (Data) throws -> Void
     ) async throws {
         let request = request("GET", path, query)
-        let failure = Locked<(any Error)?>(nil)
-        let problem = Locked((status: 0, text: Data()))
-        let (ends, end) = AsyncStream.makeStream(of: String?.self)
-        let reader = AnswerReader(
-            head: { response in problem.with { $0.status = response.statusCode } },
-            piece: { data in
-                guard problem.with({ $0.status }) == 200 else { return problem.with { $0.text += data } }
-                guard failure.with({ $0 == nil }) else { return }
-                do { try take(data) } catch { failure.with { $0 = error } }
-            },
-            end: { error in
-                end.yield(error?.localizedDescription)
-                end.finish()
-            })
-        URLSession(configuration: .ephemeral, delegate: reader, delegateQueue: nil).dataTask(with: request).resume()
-        for await ending in ends {
-            if let ending { throw Failure("the answer of \(root.absoluteString) broke off: \(ending)") }
+        let answer: HTTPClientResponse
+        do throws(Connection.Failed) { answer = try await connection.open(request) } catch { throw unreachable(error) }
+        guard answer.status != .unauthorized else { throw refused }
+        guard answer.status == .ok else {
+            let text = try? await answer.body.collect(upTo: 1 << 20)
+            let reason = text.flatMap { try? JSON.parse(Array($0.readableBytesView)) }?["error"]?.stringValue
+            throw Failure("the server refused: \(reason ?? "status \(answer.status.code)")")
         }
-        if let failure = failure.with({ $0 }) { throw failure }
-        let (status, text) = problem.with { $0 }
-        guard status != 401 else { throw refused }
-        guard status == 200 else {
-            let reason = (try? JSON.parse([UInt8](text)))?["error"]?.stringValue
-            throw Failure("the server refused: \(reason ?? "status \(status)")")
+        var pieces = answer.body.makeAsyncIterator()
+        while true {
+            let piece: ByteBuffer?
+            do {
+                piece = try await pieces.next()
+            } catch {
+                throw Failure("the answer of \(root.absoluteString) broke off: \(Connection.text(error))")
+            }
+            guard let piece else { return }
+            try take(Data(buffer: piece))
         }
     }
 
@@ -146,30 +151,29 @@ struct AdministrationClient {
     @discardableResult
     func delete(_ path: String) async throws -> JSON {
         let request = request("DELETE", path, [])
-        return try await answer { try await URLSession.shared.data(for: request) }
+        return try await answer(request)
     }
 
     /// Takes one of several things away, whatever signs its name has.
+    @discardableResult
     func delete(_ path: String, named name: String) async throws -> JSON {
         try await below(path, named: name).delete("")
     }
 
-    private func request(_ method: String, _ path: String, _ query: [URLQueryItem]) -> URLRequest {
+    private func request(_ method: String, _ path: String, _ query: [URLQueryItem]) -> HTTPClientRequest {
         let place = path.isEmpty ? root : root.appendingPathComponent(path)
         var address = URLComponents(url: place, resolvingAgainstBaseURL: false)
         address?.queryItems = query.isEmpty ? nil : query
         // Left alone by Foundation, and a space to who reads forms.
         let encoded = address?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         address?.percentEncodedQuery = encoded
-        var request = URLRequest(url: address?.url ?? place)
-        request.httpMethod = method
-        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        var request = Connection.request(method, address?.url ?? place)
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         return request
     }
 
-    private func answer(_ exchange: () async throws -> (Data, URLResponse)) async throws -> JSON {
-        let (data, response) = try await reaching(exchange)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+    private func answer(_ request: HTTPClientRequest) async throws -> JSON {
+        let (data, status) = try await exchange(request)
         guard let answer = try? JSON.parse([UInt8](data)) else {
             throw Failure("the server's answer is not that of a workspace: status \(status)")
         }
@@ -190,13 +194,16 @@ struct AdministrationClient {
                 : "the server refused the admin token; `tributary token reset` makes another one")
     }
 
-    private func reaching(
-        _ exchange: () async throws -> (Data, URLResponse)
-    ) async throws -> (Data, URLResponse) {
-        do {
-            return try await exchange()
+    private func exchange(_ request: HTTPClientRequest) async throws(Failure) -> (Data, status: Int) {
+        do throws(Connection.Failed) {
+            let (data, answer) = try await connection.data(for: request)
+            return (data, Int(answer.status.code))
         } catch {
-            throw Failure("\(root.absoluteString) cannot be reached: \(error.localizedDescription)")
+            throw unreachable(error)
         }
+    }
+
+    private func unreachable(_ error: Connection.Failed) -> Failure {
+        Failure("\(root.absoluteString) cannot be reached: \(error)")
     }
 }

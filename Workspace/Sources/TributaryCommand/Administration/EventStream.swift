@@ -1,10 +1,6 @@
 import Foundation
 import TributaryJSON
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// Server-Sent Events of a workspace.
 struct EventStream {
     /// One message.
@@ -50,40 +46,5 @@ struct EventStream {
         if line.hasPrefix("id: ") { message.id = Int64(line.dropFirst(4)) }
         if line.hasPrefix("event: ") { message.event = String(line.dropFirst(7)) }
         if line.hasPrefix("data: ") { message.data += line.dropFirst(6) }
-    }
-}
-
-/// Takes an answer piece by piece.
-///
-/// What it is given is told on the session's queue, one after the other, so whoever takes the pieces holds the server up
-/// as long as it needs.
-final class AnswerReader: NSObject, URLSessionDataDelegate, Sendable {
-    typealias Head = @Sendable (HTTPURLResponse) -> Void
-    typealias Piece = @Sendable (Data) -> Void
-    typealias End = @Sendable ((any Error)?) -> Void
-
-    private let head: Head
-    private let piece: Piece
-    private let end: End
-
-    init(head: @escaping Head, piece: @escaping Piece, end: @escaping End) {
-        self.head = head
-        self.piece = piece
-        self.end = end
-    }
-
-    func urlSession(
-        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
-    ) {
-        if let response = response as? HTTPURLResponse { head(response) }
-        completionHandler(.allow)
-    }
-
-    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) { piece(data) }
-
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        end(error)
-        session.finishTasksAndInvalidate()
     }
 }

@@ -1,12 +1,28 @@
 import ArgumentParser
+import Foundation
 
 /// Which workspace a command speaks to.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "Address of the workspace.")
-    var server = "http://127.0.0.1:8484"
+    static let variable = "TRIBUTARY_SERVER"
+
+    /// What the environment says, else this machine.
+    static var usual: String {
+        let named = ProcessInfo.processInfo.environment[variable] ?? ""
+        return named.isEmpty ? "http://127.0.0.1:8484" : named
+    }
+
+    @Option(help: "Address of the workspace; without it, TRIBUTARY_SERVER in the environment.")
+    var server = ServerOptions.usual
 
     @Option(
         help: "File with the admin token; without it, TRIBUTARY_ADMIN_TOKEN in the environment.",
         completion: .file())
     var tokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "PEM file with certificates to trust, such as development-certificate.pem in the data folder.",
+            discussion: "Without it, those of the system, or of SSL_CERT_FILE in the environment."),
+        completion: .file())
+    var certificateAuthority: String?
 }

@@ -3,10 +3,12 @@ import Foundation
 /// Where commands find the admin token. Never among the arguments, which everybody on the machine can read.
 enum TokenSource {
     static let variable = "TRIBUTARY_ADMIN_TOKEN"
+    static let metricsVariable = "TRIBUTARY_METRICS_TOKEN"
 
     /// The token of a file, else of the environment; nil when there is neither.
     static func token(
-        file: String?, environment: [String: String] = ProcessInfo.processInfo.environment
+        file: String?, variable: String = variable,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(Failure) -> String? {
         if let file { return try read(file) }
         return environment[variable].flatMap { $0.isEmpty ? nil : $0 }

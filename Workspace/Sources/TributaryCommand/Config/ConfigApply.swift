@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// From files to the workspace.
 struct ConfigApply: AsyncParsableCommand {
@@ -22,11 +23,19 @@ struct ConfigApply: AsyncParsableCommand {
         let plan = ConfigPlan(from: try await WorkspaceConfig(of: client), to: wanted)
         plan.show()
         for step in plan.steps {
-            for change in step.changes {
-                // At once: what is told only now would be lost if a later step failed.
-                if let news = try await change.apply(to: step.writeKey, client) { print(news) }
-            }
+            let source = try client.below("api/sources", named: step.writeKey)
+            for change in step.changes { try await make(change, step.writeKey, source) }
         }
         if !plan.steps.isEmpty { print("\(plan.changes) changes made") }
+    }
+
+    private func make(_ change: ConfigChange, _ writeKey: String, _ source: AdministrationClient) async throws {
+        do {
+            // At once: what is told only now would be lost if a later step failed.
+            if let news = try await change.apply(to: writeKey, source) { print(news) }
+        } catch {
+            let step = change.lines(OutputStyle(isTerminal: false, environment: [:])).first ?? ""
+            throw Failure("\(writeKey), \(step.trimmingCharacters(in: .whitespaces)): \(error)")
+        }
     }
 }

@@ -38,9 +38,10 @@ extension ConfigChange {
     }
 
     /// Does it.
+    /// - Parameter client: speaks to the source.
     /// - Returns: the secret of a new destination, with its name.
     func applyToDestination(of writeKey: String, _ client: AdministrationClient) async throws -> String? {
-        let path = "api/sources/\(writeKey)/destinations"
+        let path = "destinations"
         switch self {
         case .addDestination(let name, let new):
             let answer = try await client.below(path, named: name).send("PUT", "", new)

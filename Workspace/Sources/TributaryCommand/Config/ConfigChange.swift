@@ -1,4 +1,3 @@
-import Foundation
 import TributaryJSON
 import WorkspaceServer
 
@@ -9,8 +8,11 @@ enum ConfigChange: Equatable {
     /// Null takes a destination out.
     case integrations(JSONObject, before: JSONObject)
     case filters(JSON, before: JSON)
-    case deploy(SourceConfig.PluginsConfig, bytesBefore: Int?)
+    /// Gives all devices a bundle, which ends a stage.
+    case deploy(PluginsConfig.Bundle, bytesBefore: Int)
     case disablePlugins(bytesBefore: Int)
+    /// Gives a few devices a bundle.
+    case stage(PluginsConfig.Stage)
     /// More devices get the version that is there.
     case widen(from: Int, to: Int)
     case addKey(SourceConfig.KeyConfig)
@@ -39,16 +41,7 @@ enum ConfigChange: Equatable {
             changes.append(.policy(policy, before: policyBefore))
         }
         changes += keys(before?.keys ?? [], after)
-        guard before?.plugins != after.plugins else { return changes }
-        let bytes = before?.plugins?.text.count
-        if let old = before?.plugins, let new = after.plugins, old.text == new.text, old.signature == new.signature {
-            changes.append(.widen(from: old.percentage, to: new.percentage))
-        } else if let plugins = after.plugins {
-            changes.append(.deploy(plugins, bytesBefore: bytes))
-        } else {
-            changes.append(.disablePlugins(bytesBefore: bytes ?? 0))
-        }
-        return changes
+        return changes + plugins(before?.plugins ?? .nothing, after.plugins)
     }
 
     /// New keys come before old ones go, so there is one at any time. A new source has the key of its name.
@@ -80,16 +73,11 @@ enum ConfigChange: Equatable {
         case .filters(let after, let before):
             return ["  filters, \(Self.rules(before)) → \(Self.rules(after))"]
                 + style.difference(before, after).map { "  " + $0 }
-        case .deploy(let plugins, let bytes):
-            let signed = plugins.signature == nil ? "" : ", signed"
-            let share = plugins.percentage < 100 ? ", for \(plugins.percentage) % of devices" : ""
-            return [style.good("  + live plugins, \(bytes ?? 0) → \(plugins.text.count) bytes\(signed)\(share)")]
-        case .widen(let old, let new): return [style.good("  + live plugins for \(old) → \(new) % of devices")]
+        case .deploy, .stage, .widen, .disablePlugins: return pluginLines(style)
         case .addKey(let key): return [style.good("  + key \(key.key) (\(key.name))")]
         case .revokeKey(let key): return [style.bad("  - key \(key.key) (\(key.name)) is revoked")]
         case .policy(let after, let before):
             return ["  policy"] + style.difference(before, after).map { "  " + $0 }
-        case .disablePlugins(let bytes): return [style.bad("  - live plugins, \(bytes) bytes, are switched off")]
         case .addDestination, .changeDestination, .removeDestination: return destinationLines(style)
         }
     }
@@ -100,40 +88,22 @@ enum ConfigChange: Equatable {
     }
 
     /// Does it.
+    /// - Parameter client: speaks to the source.
     /// - Returns: what is told only now, for people.
     func apply(to writeKey: String, _ client: AdministrationClient) async throws -> String? {
-        let path = "api/sources/\(writeKey)"
         switch self {
         case .makeSource(let name), .renameSource(_, let name):
-            try await put(client, path, ["name": .string(name)])
-        case .integrations(let changes, _): try await put(client, path + "/integrations", .object(changes))
-        case .filters(let filters, _): try await put(client, path + "/filters", filters)
-        case .deploy(let plugins, _):
-            _ = try await client.send(
-                "PUT", path + "/live-plugins",
-                query: [URLQueryItem(name: "percentage", value: "\(plugins.percentage)")], body: plugins.text,
-                type: "text/javascript",
-                headers: plugins.signature.map { ["Tributary-Signature": $0] } ?? [:])
-        case .widen(_, let percentage):
-            _ = try await client.send(
-                "POST", path + "/live-plugins/widen",
-                body: Data(JSON.object(["percentage": .number(JSONNumber(percentage))]).encoded()),
-                type: "application/json")
+            try await client.send("PUT", "", ["name": .string(name)])
+        case .integrations(let changes, _): try await client.send("PUT", "integrations", .object(changes))
+        case .filters(let filters, _): try await client.send("PUT", "filters", filters)
+        case .deploy, .stage, .widen, .disablePlugins: try await applyToPlugins(client)
         case .addKey(let key):
-            _ = try await client.send(
-                "POST", path + "/keys",
-                body: Data(JSON.object(["key": .string(key.key), "name": .string(key.name)]).encoded()),
-                type: "application/json")
-        case .revokeKey(let key): _ = try await client.delete(path + "/keys/\(key.key)")
-        case .policy(let policy, _): try await put(client, path + "/policy", policy)
-        case .disablePlugins: _ = try await client.delete(path + "/live-plugins")
+            try await client.send("POST", "keys", ["key": .string(key.key), "name": .string(key.name)])
+        case .revokeKey(let key): try await client.delete("keys", named: key.key)
+        case .policy(let policy, _): try await client.send("PUT", "policy", policy)
         case .addDestination, .changeDestination, .removeDestination:
             return try await applyToDestination(of: writeKey, client)
         }
         return nil
-    }
-
-    private func put(_ client: AdministrationClient, _ path: String, _ body: JSON) async throws {
-        _ = try await client.send("PUT", path, body: Data(body.encoded()), type: "application/json")
     }
 }

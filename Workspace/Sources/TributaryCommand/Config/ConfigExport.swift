@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// From the workspace to files.
 struct ConfigExport: AsyncParsableCommand {
@@ -12,8 +13,13 @@ struct ConfigExport: AsyncParsableCommand {
 
     func run() async throws {
         let config = try await WorkspaceConfig(of: AdministrationClient(options))
+        // Settings of destinations and addresses of webhooks may hold secrets.
+        umask(0o077)
         try config.write(to: folder)
-        let plugins = config.sources.count { $0.plugins != nil }
+        // A file that was there already kept its mode.
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder + "/" + WorkspaceConfig.fileName)
+        let plugins = config.sources.count { $0.plugins != .nothing }
         print("\(config.sources.count) sources, \(plugins) of them with live plugins, are in \(folder)")
     }
 }

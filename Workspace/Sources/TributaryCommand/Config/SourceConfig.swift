@@ -10,8 +10,8 @@ struct SourceConfig: Equatable {
     var integrations: JSONObject
     /// Routing rules.
     var filters: JSON
-    /// What devices run; nil for nothing.
-    var plugins: PluginsConfig?
+    /// What devices run.
+    var plugins: PluginsConfig
     /// Write keys with their names; nil says nothing of them.
     var keys: [KeyConfig]?
     /// Quota, addresses and signal switches; nil says nothing of them.
@@ -25,16 +25,9 @@ struct SourceConfig: Equatable {
         var name: String
     }
 
-    struct PluginsConfig: Equatable {
-        var text: Data
-        /// The author's signature in base 64.
-        var signature: String?
-        /// For how many of a hundred devices.
-        var percentage = 100
-    }
-
-    /// The file that has the text of its live plugins.
+    /// The files that have the texts of its live plugins.
     var pluginsFile: String { "live-plugins-\(writeKey).js" }
+    var stagedFile: String { "live-plugins-\(writeKey)-staged.js" }
 
     /// What the file of the configuration says of it.
     var json: JSON {
@@ -42,20 +35,25 @@ struct SourceConfig: Equatable {
         json["keys"] = keys.map { keys in .array(keys.map { ["key": .string($0.key), "name": .string($0.name)] }) }
         json["policy"] = policy
         json["destinations"] = destinations.map(JSON.object)
-        guard let plugins else { return json }
-        json["livePlugins"] = .string(pluginsFile)
-        json["signature"] = plugins.signature.map(JSON.string)
-        if plugins.percentage < 100 { json["percentage"] = .number(JSONNumber(plugins.percentage)) }
+        if let bundle = plugins.forAll { json.add(bundle, in: pluginsFile) }
+        guard let stage = plugins.staged else { return json }
+        var staged: JSON = [:]
+        staged.add(stage.bundle, in: stagedFile)
+        staged["percentage"] = .number(JSONNumber(stage.percentage))
+        json["staged"] = staged
         return json
     }
 
     /// - Parameter read: gives the text of a file beside the one of the configuration.
     init(_ writeKey: String, _ json: JSON, read: (String) throws -> Data) throws {
         let known: Set = [
-            "name", "integrations", "filters", "livePlugins", "signature", "percentage", "keys", "policy",
-            "destinations",
+            "name", "integrations", "filters", "livePlugins", "signature", "staged", "keys", "policy", "destinations",
         ]
+        guard WriteKey.isValid(writeKey) else { throw Failure("\"\(writeKey)\" cannot be a source: \(WriteKey.rule)") }
         guard let object = json.objectValue else { throw Failure("the source \(writeKey) is not an object") }
+        if object["percentage"] != nil {
+            throw Failure("the percentage of \(writeKey) belongs into \"staged\", beside the livePlugins of the stage")
+        }
         if let unknown = object.first(where: { !known.contains($0.key) }) {
             throw Failure("the source \(writeKey) has \(unknown.key), which means nothing here")
         }
@@ -67,16 +65,30 @@ struct SourceConfig: Equatable {
         keys = try Self.keys(writeKey, json["keys"])
         policy = try Self.policy(writeKey, json["policy"])
         destinations = try Self.destinations(writeKey, json["destinations"])
-        guard let file = json["livePlugins"], !file.isNull else { return }
+        plugins = PluginsConfig(
+            forAll: try Self.bundle(writeKey, json, read), staged: try Self.stage(writeKey, json["staged"], read))
+    }
+
+    private static func bundle(
+        _ writeKey: String, _ json: JSON, _ read: (String) throws -> Data
+    ) throws -> PluginsConfig.Bundle? {
+        guard let file = json["livePlugins"], !file.isNull else { return nil }
         guard let file = file.stringValue, !file.contains("/") else {
             throw Failure("livePlugins of \(writeKey) is the name of a file in the same folder")
         }
-        let percentage = json["percentage"]?.intValue ?? 100
-        guard (1...100).contains(percentage) else {
-            throw Failure("the percentage of \(writeKey) is a number from 1 to 100")
+        return PluginsConfig.Bundle(text: try read(file), signature: json["signature"]?.stringValue)
+    }
+
+    private static func stage(
+        _ writeKey: String, _ json: JSON?, _ read: (String) throws -> Data
+    ) throws -> PluginsConfig.Stage? {
+        guard let json, !json.isNull else { return nil }
+        guard let bundle = try bundle(writeKey, json, read), let percentage = json["percentage"]?.intValue,
+            (1...99).contains(percentage)
+        else {
+            throw Failure("the staged live plugins of \(writeKey) need livePlugins and a percentage from 1 to 99")
         }
-        plugins = PluginsConfig(
-            text: try read(file), signature: json["signature"]?.stringValue, percentage: percentage)
+        return PluginsConfig.Stage(bundle: bundle, percentage: percentage)
     }
 
     private static func policy(_ writeKey: String, _ json: JSON?) throws(Failure) -> JSON? {
@@ -116,7 +128,7 @@ struct SourceConfig: Equatable {
     }
 
     init(
-        writeKey: String, name: String, integrations: JSONObject, filters: JSON, plugins: PluginsConfig?,
+        writeKey: String, name: String, integrations: JSONObject, filters: JSON, plugins: PluginsConfig,
         keys: [KeyConfig]?, policy: JSON?, destinations: JSONObject?
     ) {
         self.keys = keys
@@ -135,5 +147,13 @@ struct SourceConfig: Equatable {
             throw Failure("the integrations of \(writeKey) are not an object of settings by destination")
         }
         return integrations
+    }
+}
+
+extension JSON {
+    /// Says where a bundle lies, and its signature.
+    fileprivate mutating func add(_ bundle: PluginsConfig.Bundle, in file: String) {
+        self["livePlugins"] = .string(file)
+        self["signature"] = bundle.signature.map(JSON.string)
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import TributaryJSON
+import WorkspaceServer
 
 extension WorkspaceConfig {
     /// What a running workspace has.
@@ -9,12 +9,20 @@ extension WorkspaceConfig {
             throw Failure("the server's answer is not that of a workspace: \(answer)")
         }
         var configs: [SourceConfig] = []
-        for source in sources { configs.append(try await Self.source(source, client)) }
+        for source in sources {
+            guard let config = try await Self.source(source, client) else { continue }
+            configs.append(config)
+        }
         self.init(sources: configs)
     }
 
-    private static func source(_ summary: JSON, _ client: AdministrationClient) async throws -> SourceConfig {
+    /// Nil for a source of an older version whose key cannot be part of an address: it must not hide all others.
+    private static func source(_ summary: JSON, _ client: AdministrationClient) async throws -> SourceConfig? {
         guard let writeKey = summary["writeKey"]?.stringValue else { throw Failure("a source has no write key") }
+        guard WriteKey.isValid(writeKey) else {
+            Console.error("the source \"\(writeKey)\" is left out: \(WriteKey.rule)")
+            return nil
+        }
         return SourceConfig(
             writeKey: writeKey, name: summary["name"]?.stringValue ?? writeKey,
             integrations: summary["integrations"]?.objectValue ?? [:],
@@ -50,15 +58,28 @@ extension WorkspaceConfig {
             })
     }
 
-    private static func plugins(
-        _ writeKey: String, _ client: AdministrationClient
-    ) async throws -> SourceConfig.PluginsConfig? {
+    private static func plugins(_ writeKey: String, _ client: AdministrationClient) async throws -> PluginsConfig {
         let list = try await client.get("api/sources/\(writeKey)/live-plugins")
-        guard let newest = list["versions"]?.elements?.first, let version = newest["version"]?.intValue,
-            newest["bytes"]?.intValue != 0
-        else { return nil }
-        return SourceConfig.PluginsConfig(
-            text: try await client.data("v1/projects/\(writeKey)/live-plugins/\(version).js"),
-            signature: newest["signature"]?.stringValue, percentage: newest["percentage"]?.intValue ?? 100)
+        let versions = list["versions"]?.elements ?? []
+        var plugins = PluginsConfig.nothing
+        if let forAll = versions.first(where: { $0["version"] == list["forAll"] }) {
+            plugins.forAll = try await bundle(forAll, writeKey, client)
+        }
+        if let newest = versions.first, let percentage = newest["percentage"]?.intValue, percentage < 100,
+            let bundle = try await bundle(newest, writeKey, client)
+        {
+            plugins.staged = PluginsConfig.Stage(bundle: bundle, percentage: percentage)
+        }
+        return plugins
+    }
+
+    /// Nil for a version that switches live plugins off.
+    private static func bundle(
+        _ version: JSON, _ writeKey: String, _ client: AdministrationClient
+    ) async throws -> PluginsConfig.Bundle? {
+        guard let number = version["version"]?.intValue, version["bytes"]?.intValue != 0 else { return nil }
+        return PluginsConfig.Bundle(
+            text: try await client.data("v1/projects/\(writeKey)/live-plugins/\(number).js"),
+            signature: version["signature"]?.stringValue)
     }
 }

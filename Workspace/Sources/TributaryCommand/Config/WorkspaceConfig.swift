@@ -29,22 +29,28 @@ struct WorkspaceConfig: Equatable {
     }
 
     /// Writes a folder, which is made when it is missing. Files of live plugins that are no longer there go.
+    ///
+    /// Settings of destinations may hold passwords, so only the owner can read the file that has them.
     func write(to path: String) throws {
         let folder = URL(fileURLWithPath: path)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for source in sources {
-                let file = folder.appendingPathComponent(source.pluginsFile)
-                if let plugins = source.plugins {
-                    try plugins.text.write(to: file, options: .atomic)
-                } else if FileManager.default.fileExists(atPath: file.path) {
-                    try FileManager.default.removeItem(at: file)
-                }
+                try Self.write(source.plugins.forAll, to: folder.appendingPathComponent(source.pluginsFile))
+                try Self.write(source.plugins.staged?.bundle, to: folder.appendingPathComponent(source.stagedFile))
             }
-            let text = json.prettyPrint() + "\n"
-            try Data(text.utf8).write(to: folder.appendingPathComponent(Self.fileName), options: .atomic)
         } catch {
             throw Failure("\(path) cannot be written: \(error.localizedDescription)")
+        }
+        let text = json.prettyPrint() + "\n"
+        try OutputFile.writeSecret(Data(text.utf8), to: folder.appendingPathComponent(Self.fileName).path)
+    }
+
+    private static func write(_ bundle: PluginsConfig.Bundle?, to file: URL) throws {
+        if let bundle {
+            try bundle.text.write(to: file, options: .atomic)
+        } else if FileManager.default.fileExists(atPath: file.path) {
+            try FileManager.default.removeItem(at: file)
         }
     }
 

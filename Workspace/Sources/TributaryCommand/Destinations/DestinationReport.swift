@@ -51,9 +51,11 @@ struct DestinationReport {
     private var figures: String {
         let deadLetters = "\(count("deadLetters").grouped) dead letters"
         return "\(count("delivered").grouped) delivered, \(count("skipped").grouped) left out, "
-            + "\(count("retrying").grouped) to be tried again, "
+            + "\(count("waiting").grouped) waiting\(since), \(count("retrying").grouped) of them to be tried again, "
             + (count("deadLetters") > 0 ? style.bad(deadLetters) : deadLetters)
     }
+
+    private var since: String { text("waitingSince").isEmpty ? "" : " since \(text("waitingSince"))" }
 
     private func text(_ name: String) -> String { destination[name]?.stringValue?.printable ?? "" }
     private func count(_ name: String) -> Int { destination[name]?.intValue ?? 0 }

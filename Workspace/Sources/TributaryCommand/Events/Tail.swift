@@ -60,15 +60,15 @@ struct Tail: AsyncParsableCommand {
         // The newest event of all: those of the filter may be old, and nothing after them is wanted twice.
         let newest = try EventPage(try await client.get("api/events", query: [URLQueryItem(name: "limit", value: "1")]))
         let position = newest.events.first?["sequence"]?.intValue ?? 0
-        guard last > 0 else { return Int64(position) }
+        // Asked also when none is to be shown: the server refuses a source that is not there, the stream does not.
         let query =
             filter.query + [
-                URLQueryItem(name: "limit", value: "\(last)"), URLQueryItem(name: "before", value: "\(position + 1)"),
+                URLQueryItem(name: "limit", value: "\(max(last, 1))"),
+                URLQueryItem(name: "before", value: "\(position + 1)"),
             ]
         let line = EventLine(style: .output)
-        for event in try EventPage(try await client.get("api/events", query: query)).events.reversed() {
-            show(event, line)
-        }
+        let events = try EventPage(try await client.get("api/events", query: query)).events
+        for event in events.prefix(last).reversed() { show(event, line) }
         return Int64(position)
     }
 

@@ -8,6 +8,8 @@ struct FilterCheck: ParsableCommand {
         commandName: "check",
         abstract: "Runs conformance vectors of the filter language and names each failure.",
         discussion: """
+            It tests the evaluator, not your rules: for these there is `tributary filter test`.
+
             A file holds {"vectors": [...]}, or only the list. A vector has a kind (matcher, transform or rule), an \
             event, and what is expected of it, or "throws": true. The last line is "N passed, M failed"; the exit \
             code is 1 when anything failed.

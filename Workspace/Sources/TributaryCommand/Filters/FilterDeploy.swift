@@ -6,13 +6,16 @@ import TributaryJSON
 struct FilterDeploy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "deploy",
-        abstract: "Makes a JSON array of routing rules the destination filters of a source.",
+        abstract: "Makes the routing rules of a file the destination filters of a source.",
         discussion: """
+            The file holds one rule, a list of rules, or a settings document with middlewareSettings.routingRules, as for \
+            `tributary filter test`. The rules take the place of those that the source has.
+
             With --dry-run nothing is deployed: the workspace runs the rules on the newest events that it has stored \
             for the source and tells, for each rule and destination, what would be dropped and changed.
             """)
 
-    @Argument(help: "The JSON file.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The file of rules.", completion: .file(extensions: ["json"]))
     var file: String
 
     @OptionGroup var options: SourceOptions
@@ -30,7 +33,7 @@ struct FilterDeploy: AsyncParsableCommand {
 
     func run() async throws {
         let client = try AdministrationClient(options)
-        let body = try InputFile.read(file)
+        let body = Data(try RulesFile(file).rules.encoded())
         if dryRun {
             let query = last.map { [URLQueryItem(name: "last", value: String($0))] } ?? []
             let answer = try await client.send(

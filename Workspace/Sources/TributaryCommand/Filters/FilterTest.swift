@@ -39,8 +39,8 @@ struct FilterTest: ParsableCommand {
     }
 
     func run() throws {
-        let rules = try RulesFile(rule, destination: destination)
-        var trial = FilterTrial(routingRules: rules.rules, destination: destination)
+        let rules = try RulesFile(rule).rules(for: destination)
+        var trial = FilterTrial(routingRules: rules, destination: destination)
         let report = TrialReport(style: json ? .errors : .output, writesToErrors: json)
         report.problems(trial.problems)
         guard !trial.destinations.isEmpty else {

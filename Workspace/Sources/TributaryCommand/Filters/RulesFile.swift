@@ -5,16 +5,23 @@ struct RulesFile {
     /// What rules are tried for that name no destination, when none is asked for either.
     static let anyDestination = "any destination"
 
-    /// The list, with a destination for every rule.
-    let rules: JSON
+    private let list: [JSON]
 
-    /// - Parameter destination: what rules without a destination are tried for.
-    init(_ path: String, destination: String?) throws(Failure) {
+    init(_ path: String) throws(Failure) {
         guard let list = Self.list(try InputFile.json(path)) else {
             throw Failure(
                 "\(path) holds no rule, no list of rules and no settings with middlewareSettings.routingRules")
         }
-        rules = .array(list.map { Self.addressed($0, to: destination ?? Self.anyDestination) })
+        self.list = list
+    }
+
+    /// The list as the file has it.
+    var rules: JSON { .array(list) }
+
+    /// The list with a destination for every rule.
+    /// - Parameter destination: what rules without a destination are tried for.
+    func rules(for destination: String?) -> JSON {
+        .array(list.map { Self.addressed($0, to: destination ?? Self.anyDestination) })
     }
 
     private static func list(_ json: JSON) -> [JSON]? {

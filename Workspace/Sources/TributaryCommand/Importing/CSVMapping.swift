@@ -1,12 +1,26 @@
 import TributaryJSON
+import WorkspaceServer
 
 /// What becomes of the columns of a CSV file: an event with places for their values.
 struct CSVMapping {
     private let template: JSONObject
 
     init(_ json: JSON) throws(Failure) {
-        guard let object = json.objectValue else { throw Failure("a mapping is a JSON object") }
+        guard var object = json.objectValue else { throw Failure("a mapping is a JSON object") }
+        if let timestamp = object["timestamp"]?.stringValue { object["timestamp"] = .string(try Self.time(timestamp)) }
         template = object
+    }
+
+    /// What the mapping says of the event's time, which is always read as one: a server that cannot read it would take the
+    /// time of arrival instead.
+    private static func time(_ text: String) throws(Failure) -> String {
+        guard let place = Place(text) else {
+            guard EventTime.milliseconds(text) != nil else {
+                throw Failure("the timestamp of the mapping is \(text), which is neither a column nor a time")
+            }
+            return text
+        }
+        return place.isTime ? text : "$\(place.column):time"
     }
 
     /// - Throws: when the mapping names a column that the file does not have.
@@ -51,11 +65,13 @@ struct CSVMapping {
         let column: String
         private let kind: Substring?
 
+        var isTime: Bool { kind == "time" }
+
         /// Nil for a text that is none.
         init?(_ text: String) {
             guard text.hasPrefix("$"), !text.hasPrefix("$$") else { return nil }
             let parts = text.dropFirst().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let kinds: Set<Substring> = ["number", "bool", "json"]
+            let kinds: Set<Substring> = ["number", "bool", "json", "time"]
             kind = parts.count == 2 && kinds.contains(parts[1]) ? parts[1] : nil
             column = kind == nil ? String(text.dropFirst()) : String(parts[0])
         }
@@ -75,6 +91,13 @@ struct CSVMapping {
                     throw Failure("\(column) is \(value), which is no number")
                 }
                 return json
+            case "time":
+                guard let time = EventTime.milliseconds(value) else {
+                    throw Failure(
+                        "\(column) is \(value), which is no time of a known form, such as 2026-11-20 10:00 or seconds "
+                            + "since 1970")
+                }
+                return .string(ISO8601.string(milliseconds: time))
             default:
                 guard let json = try? JSON.parse(value) else {
                     throw Failure("\(column) is \(value), which is no JSON")

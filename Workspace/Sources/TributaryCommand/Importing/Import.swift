@@ -10,10 +10,15 @@ struct Import: AsyncParsableCommand {
             The file is NDJSON (an event of the protocol a line, or what `tributary export` wrote) or, with --mapping, \
             CSV; either may be compressed with gzip. An event without a messageId gets one that the file's content and \
             the line decide. So the command may be ended at any moment and run again: a workspace stores each line once, \
-            within the days that it remembers message ids for. --from-line saves the time for what was taken before.
+            within the days that it remembers message ids for. --from-line saves the time for what was sent before.
+
+            At the end the command says how many events were stored, were there already (repeated), and were rejected, \
+            with the first reasons. It fails when the file holds no event that could be stored.
 
             A mapping is an event in JSON. A text in it that begins with $ stands for a column: "$user_id", or \
-            "$total:number", "$paid:bool" and "$items:json". A member whose column is empty is left out; $$ is a dollar sign.
+            "$total:number", "$paid:bool", "$at:time" and "$items:json". A member whose column is empty is left out; $$ is \
+            a dollar sign. Times are 2026-11-20, 2026-11-20 10:00, 2026-11-20T10:00:00Z and alike (UTC unless they say \
+            otherwise), or seconds or milliseconds since 1970. The timestamp of an event is always read as a time.
             """)
 
     @Argument(help: "The file.", completion: .file())
@@ -22,8 +27,11 @@ struct Import: AsyncParsableCommand {
     @Option(help: "Write key of the source that gets the events.")
     var writeKey: String
 
-    @Option(help: "Address of the workspace.")
-    var server = "http://127.0.0.1:8484"
+    @Option(help: "Address of the workspace; without it, TRIBUTARY_SERVER in the environment.")
+    var server = ServerOptions.usual
+
+    @Option(help: "PEM file with certificates to trust besides those of the system.", completion: .file())
+    var certificateAuthority: String?
 
     @Option(help: "The file is CSV; this JSON file says what becomes of its columns.", completion: .file())
     var mapping: String?
@@ -50,13 +58,15 @@ struct Import: AsyncParsableCommand {
         let identity = try id ?? FileDigest.of(file)
         var source = try source(identity)
         defer { source.close() }
-        let sender = try ImportSender(server: server, writeKey: writeKey)
+        let sender = try ImportSender(server: server, writeKey: writeKey, authority: certificateAuthority)
         var report = ImportReport(file: file)
         var batch = ImportBatch(limit: self.batch)
         do {
             while let next = try source.next() {
-                report.read(next, share: source.share)
-                guard case .event(let event) = next.content, next.line >= fromLine else { continue }
+                report.show(source.share)
+                guard next.line >= fromLine else { continue }
+                report.read(next)
+                guard case .event(let event) = next.content else { continue }
                 if !batch.add(event, line: next.line) {
                     try await send(&batch, sender, &report)
                     _ = batch.add(event, line: next.line)
@@ -67,13 +77,12 @@ struct Import: AsyncParsableCommand {
             report.clear()
             throw Failure("\(error); \(report.whereToGoOn)")
         }
-        report.finish()
+        try report.finish()
     }
 
     private func send(_ batch: inout ImportBatch, _ sender: ImportSender, _ report: inout ImportReport) async throws {
         guard !batch.isEmpty else { return }
-        try await sender.send(batch.body(writeKey: writeKey))
-        report.sent(batch)
+        report.sent(batch, try await sender.send(batch.body(writeKey: writeKey)))
         batch.removeAll()
     }
 

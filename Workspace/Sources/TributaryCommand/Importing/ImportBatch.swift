@@ -8,7 +8,8 @@ struct ImportBatch {
     private let limit: Int
     private var events: [[UInt8]] = []
     private var size = 0
-    private(set) var lastLine = 0
+    /// Where each event stood in the file.
+    private(set) var lines: [Int] = []
 
     init(limit: Int) { self.limit = limit }
 
@@ -21,7 +22,7 @@ struct ImportBatch {
         guard events.isEmpty || (events.count < limit && size + text.count < Self.bytes) else { return false }
         events.append(text)
         size += text.count + 1
-        lastLine = line
+        lines.append(line)
         return true
     }
 
@@ -37,6 +38,7 @@ struct ImportBatch {
 
     mutating func removeAll() {
         events.removeAll(keepingCapacity: true)
+        lines.removeAll(keepingCapacity: true)
         size = 0
     }
 }

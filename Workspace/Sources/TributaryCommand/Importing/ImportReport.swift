@@ -1,27 +1,41 @@
 /// What an import says on the way, and at its end.
 struct ImportReport {
-    private static let shownUnreadable = 5
+    private static let shownRejected = 5
 
     private let file: String
     private var progress = Progress()
-    private var events = 0
-    private var unreadable = 0
+    private var stored = 0
+    private var repeated = 0
+    private var rejected = 0
+    /// Sent, but the workspace had not come to them when it answered.
+    private var waiting = 0
     private var lastLine = 0
 
     init(file: String) { self.file = file }
 
-    mutating func read(_ item: ImportItem, share: Double) {
-        progress.show(share, events: events)
-        guard case .unreadable(let reason) = item.content else { return }
-        unreadable += 1
-        guard unreadable <= Self.shownUnreadable else { return }
-        progress.clear()
-        Console.error("\(file):\(item.line): \(reason); it is left out")
+    private var sent: Int { stored + repeated + waiting }
+
+    mutating func show(_ share: Double) { progress.show(share, events: sent) }
+
+    mutating func read(_ item: ImportItem) {
+        if case .unreadable(let reason) = item.content { reject(line: item.line, reason) }
     }
 
-    mutating func sent(_ batch: ImportBatch) {
-        events += batch.count
-        lastLine = batch.lastLine
+    mutating func sent(_ batch: ImportBatch, _ outcome: ImportOutcome?) {
+        lastLine = batch.lines.last ?? lastLine
+        guard let outcome else { return waiting += batch.count }
+        stored += outcome.stored
+        repeated += outcome.repeated
+        for event in outcome.rejected {
+            reject(line: batch.lines.indices.contains(event.index) ? batch.lines[event.index] : lastLine, event.reason)
+        }
+    }
+
+    private mutating func reject(line: Int, _ reason: String) {
+        rejected += 1
+        guard rejected <= Self.shownRejected else { return }
+        progress.clear()
+        Console.error("\(file):\(line): \(reason.printable); it is left out")
     }
 
     mutating func clear() { progress.clear() }
@@ -29,12 +43,24 @@ struct ImportReport {
     var whereToGoOn: String {
         lastLine == 0
             ? "nothing was sent"
-            : "\(events.grouped) events were taken; go on with --from-line \(lastLine + 1), or run the same command again"
+            : "\(summary); go on with --from-line \(lastLine + 1), or run the same command again"
     }
 
-    mutating func finish() {
+    private var summary: String {
+        let parts = [
+            "\(stored.grouped) \(stored == 1 ? "event" : "events") stored", "\(repeated.grouped) repeated",
+            "\(rejected.grouped) rejected",
+        ]
+        return (parts + (waiting > 0 ? ["\(waiting.grouped) sent and not stored yet"] : [])).joined(separator: ", ")
+    }
+
+    /// - Throws: when no line was of use.
+    mutating func finish() throws(Failure) {
         progress.clear()
-        if unreadable > 0 { Console.error("\(unreadable.grouped) lines could not be read") }
-        print("\(events.grouped) events were taken")
+        if rejected > Self.shownRejected {
+            Console.error("and \((rejected - Self.shownRejected).grouped) more that are left out")
+        }
+        print(summary)
+        if sent == 0 { throw Failure("\(file) holds no event that could be stored") }
     }
 }

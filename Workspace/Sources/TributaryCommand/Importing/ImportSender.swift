@@ -1,9 +1,8 @@
+import AsyncHTTPClient
 import Foundation
+import NIOCore
+import NIOHTTP1
 import TributaryJSON
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Sends batches through the endpoint that every client uses.
 struct ImportSender {
@@ -11,20 +10,23 @@ struct ImportSender {
     private static let attempts = 20
 
     private let url: URL
+    private let connection: Connection
 
-    init(server: String, writeKey: String) throws(Failure) {
+    init(server: String, writeKey: String, authority: String?) throws(Failure) {
         guard let server = URL(string: server), ["http", "https"].contains(server.scheme), server.host != nil
         else { throw Failure("\(server) is not an http or https address") }
         url = server.appendingPathComponent("v1/batch")
+        connection = try Connection(authority: authority)
     }
 
-    /// Returns when the workspace has the batch on its disk.
-    func send(_ body: [UInt8]) async throws {
+    /// Returns when the workspace has stored the batch, or at least has it on its disk.
+    /// - Returns: what became of it; nil when the workspace has not come to it yet.
+    func send(_ body: [UInt8]) async throws -> ImportOutcome? {
         var pause = Pause()
         var problem = ""
         for _ in 0..<Self.attempts {
             switch await attempt(body) {
-            case .taken: return
+            case .taken(let outcome): return outcome
             case .refused(let reason): throw Failure("the workspace refused: \(reason)")
             case .later(let reason, let seconds):
                 problem = reason
@@ -35,28 +37,29 @@ struct ImportSender {
     }
 
     private enum Outcome {
-        case taken
+        case taken(ImportOutcome?)
         case refused(String)
         case later(String, after: Double?)
     }
 
     private func attempt(_ body: [UInt8]) async -> Outcome {
-        var request = URLRequest(url: url)
-        request.httpMethod = "POST"
-        request.setValue("application/json; charset=utf-8", forHTTPHeaderField: "Content-Type")
+        var request = Connection.request("POST", url)
+        request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
+        request.headers.add(name: "Tributary-Import", value: "true")
+        request.body = .bytes(ByteBuffer(bytes: body))
         do {
-            let (data, response) = try await URLSession.shared.upload(for: request, from: Data(body))
-            guard let response = response as? HTTPURLResponse else { return .later("no answer", after: nil) }
-            let reason =
-                (try? JSON.parse([UInt8](data)))?["error"]?.stringValue ?? "status \(response.statusCode)"
-            switch response.statusCode {
-            case 200: return .taken
+            let (data, response) = try await connection.data(for: request)
+            let status = Int(response.status.code)
+            let answer = try? JSON.parse([UInt8](data))
+            let reason = answer?["error"]?.stringValue ?? "status \(status)"
+            switch status {
+            case 200: return .taken(answer.flatMap(ImportOutcome.init))
             case 408, 425, 429, 500...599:
-                return .later(reason, after: response.value(forHTTPHeaderField: "Retry-After").flatMap(Double.init))
+                return .later(reason, after: response.headers.first(name: "Retry-After").flatMap(Double.init))
             default: return .refused(reason)
             }
         } catch {
-            return .later(error.localizedDescription, after: nil)
+            return .later("\(error)", after: nil)
         }
     }
 }

@@ -13,9 +13,9 @@ struct KeyCommand: ParsableCommand {
         subcommands: [KeyAdd.self, KeyRevoke.self, KeyList.self])
 
     static func line(_ key: JSON) -> String {
-        let state = key["revokedAt"]?.stringValue.map { ", revoked \($0)" } ?? ""
-        let made = key["createdAt"]?.stringValue ?? "?"
-        return "\(key["key"]?.stringValue ?? "?")  \(key["name"]?.stringValue ?? "?"), made \(made)\(state)"
+        func text(_ member: String) -> String { (key[member]?.stringValue ?? "?").printable }
+        let state = key["revokedAt"]?.stringValue.map { ", revoked \($0.printable)" } ?? ""
+        return "\(text("key"))  \(text("name")), made \(text("createdAt"))\(state)"
     }
 }
 
@@ -36,7 +36,7 @@ struct KeyAdd: AsyncParsableCommand {
         body["key"] = key.map(JSON.string)
         let answer = try await AdministrationClient(options).send(
             "POST", "keys", body: Data(body.encoded()), type: "application/json")
-        print(answer["key"]?.stringValue ?? "")
+        print((answer["key"]?.stringValue ?? "").printable)
     }
 }
 
@@ -50,7 +50,7 @@ struct KeyRevoke: AsyncParsableCommand {
     @OptionGroup var options: SourceOptions
 
     func run() async throws {
-        let answer = try await AdministrationClient(options).delete("keys/\(key)")
+        let answer = try await AdministrationClient(options).delete("keys", named: key)
         for key in answer["keys"]?.elements ?? [] { print(KeyCommand.line(key)) }
     }
 }

@@ -17,17 +17,23 @@ struct PluginCheck: ParsableCommand {
     func run() throws {
         let review = BundleReview(bytes: [UInt8](try InputFile.read(file)), name: file)
         let style = OutputStyle.output
-        for finding in review.findings {
-            let label = finding.severity.rawValue
-            let place = finding.line.map { "\(file):\($0)" } ?? file
-            print("\(finding.severity == .error ? style.bad(label) : style.bold(label))  \(place): \(finding.message)")
-        }
+        for finding in review.findings { print(style.text(finding, in: file)) }
         for plugin in review.plugins {
             let place = plugin.destination.map { "\(plugin.type) of \($0)" } ?? plugin.type
             print("plugin \(style.bold(plugin.name)), \(place)")
         }
+        if review.hasGenerator { print("generator \(style.bold("processSignal")), for signals") }
         let time = review.loadSeconds.map { ", loads in \(Int(($0 * 1000).rounded(.up))) ms" } ?? ""
         print("\(review.bytes.grouped) bytes\(time)")
         if !review.isUsable { throw ExitCode(1) }
+    }
+}
+
+extension OutputStyle {
+    /// A finding on a line, with its place.
+    func text(_ finding: BundleReview.Finding, in file: String) -> String {
+        let label = finding.severity.rawValue
+        let place = finding.line.map { "\(file):\($0)" } ?? file
+        return "\(finding.severity == .error ? bad(label) : bold(label))  \(place): \(finding.message)"
     }
 }

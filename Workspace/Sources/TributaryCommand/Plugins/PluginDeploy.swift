@@ -10,7 +10,7 @@ struct PluginDeploy: AsyncParsableCommand {
         abstract: "Makes a JavaScript file the live plugins of a source.",
         discussion: """
             Every deployment is a new version. A file that devices would not run is not deployed, unless --unchecked is \
-            given; `tributary plugin check` says more.
+            given; what is probably a mistake is said on the standard error output. `tributary plugin check` says more.
             """)
 
     @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))
@@ -34,6 +34,7 @@ struct PluginDeploy: AsyncParsableCommand {
             let place = problem.line.map { "\(file):\($0)" } ?? file
             throw Failure("\(place): \(problem.message); nothing was deployed")
         }
+        for finding in review?.findings ?? [] { Console.error(OutputStyle.errors.text(finding, in: file)) }
         let signature = try key.map { try SigningKey(file: $0).signature(of: body) }
         let client = try AdministrationClient(options)
         let headers = signature.map { ["Tributary-Signature": $0] } ?? [:]

@@ -11,10 +11,11 @@ actor Announcement {
         say("data in \(workspace.dataFolder)")
         for key in workspace.writeKeys { say("write key \(key)") }
         if let certificate { say("certificate for development \(certificate)") }
-        if let newToken { say("admin token \(newToken)") }
     }
 
+    /// The token comes now and not before: a workspace that cannot listen has none.
     func listening(_ address: Workspace.Address) {
+        if let newToken { say("admin token \(newToken)") }
         say("listening on \(address.url)")
         guard let newToken else { return }
         say("log in at \(address.url)/login#\(newToken)")

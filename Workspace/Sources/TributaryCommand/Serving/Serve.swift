@@ -48,6 +48,20 @@ struct Serve: AsyncParsableCommand {
     var trustedProxy: [String] = []
 
     @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp(
+            "Address under which clients reach the workspace, such as https://stats.example.com.",
+            discussion: "Settings lead clients there. Without it, they lead where each request went."))
+    var publicURL: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "File with a token that is good for reading /metrics and nothing else.",
+            discussion: "Without it, TRIBUTARY_METRICS_TOKEN in the environment."),
+        completion: .file())
+    var metricsTokenFile: String?
+
+    @Option(
         help: "PEM file with the certificate for https, and those between it and a known authority.",
         completion: .file())
     var tlsCertificate: String?
@@ -64,16 +78,25 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Let the events of a source be deleted through the administration, for tests of apps.")
     var allowReset = false
 
+    @Flag(help: "Write a line for each request to the standard error output.")
+    var accessLog = false
+
     @Flag(help: "Log every request error and more to the standard error output.")
     var verbose = false
 
     func run() async throws {
         do {
+            OpenFiles.raiseLimit()
+            // What is made from now on is for its owner only: the data hold secrets.
+            umask(0o077)
             let values = try values()
             let announcement = Announcement()
             let configuration = try configuration(values, announcement)
             let workspace = try Workspace(configuration.value) { address in
                 await announcement.listening(address)
+                if configuration.value.isOpenToTheNetworkWithoutTLS {
+                    configuration.value.logger.warning("\(Self.plainWarning)")
+                }
             }
             await announcement.opened(workspace, certificate: configuration.certificate)
             try await workspace.run()
@@ -88,6 +111,8 @@ struct Serve: AsyncParsableCommand {
             "host": [host].compactMap { $0 }, "port": [port].compactMap { $0 }, "data": [data].compactMap { $0 },
             "write-key": writeKey, "admin-token-file": [adminTokenFile].compactMap { $0 },
             "allowed-host": allowedHost, "trusted-proxy": trustedProxy,
+            "public-url": [publicURL].compactMap { $0 },
+            "metrics-token-file": [metricsTokenFile].compactMap { $0 }, "access-log": accessLog ? ["true"] : [],
             "tls-certificate": [tlsCertificate].compactMap { $0 }, "tls-key": [tlsKey].compactMap { $0 },
             "retain-days": [retainDays].compactMap { $0 },
             "tls-development": tlsDevelopment ? ["true"] : [], "allow-reset": allowReset ? ["true"] : [],
@@ -109,6 +134,14 @@ struct Serve: AsyncParsableCommand {
         configuration.adminToken = try TokenSource.token(file: values.text("admin-token-file"))
         configuration.allowedHosts = values.list("allowed-host")
         configuration.trustedProxies = values.list("trusted-proxy")
+        configuration.publicURL = values.text("public-url")
+        configuration.metricsToken = try TokenSource.token(
+            file: values.text("metrics-token-file"), variable: TokenSource.metricsVariable)
+        if try values.bool("access-log") {
+            var access = Logger(label: "access") { StreamLogHandler.standardError(label: $0) }
+            access.logLevel = .info
+            configuration.accessLog = access
+        }
         configuration.allowsReset = try values.bool("allow-reset")
         if let days = try values.number("retain-days", in: 0...36_500) {
             configuration.retainDays = days == 0 ? nil : days
@@ -118,6 +151,11 @@ struct Serve: AsyncParsableCommand {
         let certificate = try addTLS(values, to: &configuration)
         return (configuration, certificate)
     }
+
+    private static let plainWarning = """
+        the workspace listens to other machines over http, so tokens and events can be read on their way; use \
+        --tls-certificate, or a proxy that speaks https and --host 127.0.0.1
+        """
 
     /// - Returns: the certificate that clients must be told to trust, when the workspace made it.
     private func addTLS(_ values: ServeValues, to configuration: inout WorkspaceConfiguration) throws -> String? {

@@ -12,7 +12,8 @@ struct ServeValues {
     /// letters with underscores, in the file the name as it is.
     static let options: [String: Kind] = [
         "host": .text, "port": .number, "data": .text, "write-key": .list, "admin-token-file": .text,
-        "allowed-host": .list, "trusted-proxy": .list, "tls-certificate": .text, "tls-key": .text,
+        "allowed-host": .list, "trusted-proxy": .list, "public-url": .text, "metrics-token-file": .text,
+        "access-log": .bool, "tls-certificate": .text, "tls-key": .text,
         "tls-development": .bool, "retain-days": .number, "allow-reset": .bool, "verbose": .bool,
     ]
 

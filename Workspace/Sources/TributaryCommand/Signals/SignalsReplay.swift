@@ -35,6 +35,7 @@ struct SignalsReplay: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
+        guard trial.hasGenerator else { throw Failure("\(generator) has no function processSignal") }
         var lines = try EventLines(session)
         defer { lines.close() }
         while !trial.isOver, let line = try lines.next() { report.take(line, trial) }

@@ -6,6 +6,7 @@ struct AuditEntry: Sendable, Equatable {
     enum Action: String, Sendable {
         case sourceMade = "source made"
         case sourceRenamed = "source renamed"
+        case sourceRemoved = "source removed"
         case filtersReplaced = "filters replaced"
         case integrationsChanged = "integrations changed"
         case pluginsDeployed = "live plugins deployed"

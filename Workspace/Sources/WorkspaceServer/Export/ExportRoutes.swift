@@ -17,6 +17,7 @@ struct ExportRoutes: Sendable {
             query.limit = Limits.exportRows
             query.order = .ascending
             if query.isScan { try scans.checkRoom() }
+            try await store.checkSource(of: query)
             await freshness.wait()
             // What comes while the export is under way is for the next one, or it would never end.
             let end = try await store.lastSequence() + 1

@@ -5,6 +5,8 @@ enum Limits {
     static let ingestBody = 4 << 20
     /// One event as JSON text (protocol: 32 KB).
     static let eventBytes = 32 << 10
+    /// Text of a time that is read.
+    static let timeBytes = 64
     /// Events in a batch (protocol: 2,500).
     static let eventsInBatch = 2_500
     /// Characters of a message id (protocol: fewer than 100).
@@ -22,6 +24,13 @@ enum Limits {
     /// Characters of an admin token that an operator chose.
     static let shortestToken = 20
     static let longestToken = 512
+    /// Open files that are kept for databases, the journal and destinations, whatever number of clients connects; where
+    /// the system allows few files, it is half of them.
+    static let reservedFiles = 512
+    /// Wrong guesses of the token that one address has in a minute, and addresses that are remembered for it.
+    static let guesses = 10
+    static let guessMilliseconds: Int64 = 60_000
+    static let guessers = 10_000
     /// Body of a login.
     static let loginBody = 4 << 10
     /// Logins on the page at once, and how long one lasts without being used: twelve hours.
@@ -32,6 +41,7 @@ enum Limits {
     /// Keys of a source, valid and revoked, and characters of the name of one.
     static let keysOfSource = 100
     static let keyNameLength = 100
+    static let sourceNameLength = 200
     /// Rows that an export reads at once; with the longest events they are some megabytes.
     static let exportRows = 200
     /// Columns that a CSV export may have.
@@ -40,6 +50,10 @@ enum Limits {
     static let waitSeconds: Int64 = 10
     static let longestWaitSeconds: Int64 = 60
     static let waitedEvents: Int64 = 100
+    /// How long an import waits until its events are stored; then the answer is only that they are kept.
+    static let importPatience = Duration.seconds(20)
+    /// Requests of which it is known what became of their events, while somebody imports.
+    static let outcomes = 4_096
     /// Requests that wait for an event at once.
     static let waitingRequests = 100
     /// Nesting of arrays and objects in any JSON that is read.
@@ -103,7 +117,7 @@ enum Limits {
     static let defaultPageRows = 100
     /// Traced events that the latency figures are computed from.
     static let latencyWindow = 10_000
-    /// An unrefined `sentAt` further than this from the server's clock speaks of a batch that waited offline.
+    /// A `sentAt` of a body that is older than this is that of a batch that waited offline.
     static let plausibleSkewMilliseconds: Int64 = 3_600_000
     /// Destinations of a source, and characters of the name of one.
     static let destinationsOfSource = 50
@@ -122,10 +136,14 @@ enum Limits {
     static let positionPause: Int64 = 5_000
     /// Milliseconds until a destination that could not be read is read again.
     static let forwardingRetry: Int64 = 1_000
+    /// Events that are counted to say how many wait for a destination.
+    static let countedBacklog = 50_000
     /// How long a destination waits for more after a commit.
     static let forwardingDelay = Duration.milliseconds(10)
     /// How long the requests under way may take when the server stops.
     static let forwardingStop = Duration.seconds(3)
+    /// The same where the last request failed, or none was taken yet: nobody waits for a destination that is dead.
+    static let forwardingStopUnproven = Duration.milliseconds(250)
     /// Bytes of a destination's answer that are read for the reason of a refusal, and how long they may take to come.
     static let destinationAnswer = 1_024
     static let destinationAnswerTime = Duration.seconds(2)

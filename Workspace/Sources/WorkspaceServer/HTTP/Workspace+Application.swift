@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -7,21 +8,23 @@ import TributaryJournal
 
 extension Workspace {
     /// Puts the parts together: storage, writer, stream, routes.
+    /// - Parameter newToken: the digest of an admin token that is not stored yet.
     static func application(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal,
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal, newToken: Data?,
         onReady: @escaping @Sendable (Address) async -> Void
     ) throws -> some ApplicationProtocol {
         let (commits, commit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let parts = try parts(configuration, store, journal)
+        let parts = try parts(configuration, store, journal, newToken: newToken)
         let supervisor = supervisor(parts, configuration)
         let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
-            router: router(parts, supervisor, configuration),
-            server: try server(configuration),
+            router: try router(parts, supervisor, configuration),
+            server: try server(configuration, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
                 Indexer(
-                    journal: journal, store: store, progress: parts.progress, metrics: parts.metrics,
+                    journal: journal, store: store, progress: parts.progress, outcomes: parts.outcomes,
+                    metrics: parts.metrics,
                     now: configuration.environment.now,
                     logger: configuration.logger, failures: failures
                 ) {
@@ -46,9 +49,11 @@ extension Workspace {
     }
 
     static func parts(
-        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal
+        _ configuration: WorkspaceConfiguration, _ store: Store, _ journal: IngestJournal, newToken: Data? = nil
     ) throws -> WorkspaceParts {
-        guard let token = try store.adminToken() else { throw WorkspaceError(.adminToken, "there is no admin token") }
+        guard let token = try newToken ?? store.adminToken() else {
+            throw WorkspaceError(.adminToken, "there is no admin token")
+        }
         let progress = IndexProgress(sequence: try indexed(store, journal))
         return WorkspaceParts(
             store: store, journal: journal, progress: progress,
@@ -73,27 +78,66 @@ extension Workspace {
     /// Every address that the server answers.
     static func router(
         _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration
-    ) -> Router<WorkspaceContext> {
-        let router = Router(context: WorkspaceContext.self)
-        router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
-        if configuration.tls != nil { router.add(middleware: SecureMiddleware()) }
-        router.add(middleware: HeaderMiddleware())
-        router.add(middleware: ErrorMiddleware(failures: RepeatedFailures(now: configuration.environment.now)))
-        addPublic(parts, configuration, to: router)
-        let hosts = HostMiddleware<WorkspaceContext>(
-            hosts: AllowedHosts(listening: configuration.host, others: configuration.allowedHosts))
-        let page = router.group().add(middleware: hosts)
-        LoginRoutes(access: parts.access).add(to: page)
-        PageRoutes(access: parts.access).add(to: page)
-        addAdministration(
-            parts, supervisor, configuration,
-            to: router.group().add(middleware: hosts).add(middleware: AccessMiddleware(access: parts.access)))
+    ) throws -> Router<WorkspaceContext> {
+        let origin = RequestOrigin(
+            publicURL: try configuration.publicURL.map(PublicURL.init),
+            proxies: TrustedProxies(configuration.trustedProxies))
+        let table = Router(context: WorkspaceContext.self)
+        addPublic(parts, configuration, origin, to: table)
+        let open = RouteTable(table)
+        try addOwn(parts, supervisor, configuration, origin, to: table)
+        let router = Router(context: WorkspaceContext.self, options: .autoGenerateHeadEndpoints)
+        addMiddleware(parts, configuration, origin, open: open, all: RouteTable(table), to: router)
+        addPublic(parts, configuration, origin, to: router)
+        try addOwn(parts, supervisor, configuration, origin, to: router)
         return router
     }
 
+    /// - Parameters:
+    ///   - open: what pages of every origin may ask for.
+    ///   - all: every path.
+    private static func addMiddleware(
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin, open: RouteTable,
+        all: RouteTable, to router: Router<WorkspaceContext>
+    ) {
+        router.add(middleware: MetricsMiddleware(metrics: parts.metrics))
+        if let logger = configuration.accessLog {
+            router.add(middleware: AccessLogMiddleware(logger: logger, proxies: origin.proxies))
+        }
+        if configuration.tls != nil { router.add(middleware: SecureMiddleware()) }
+        router.add(middleware: HeaderMiddleware(open: open))
+        router.add(
+            middleware: ErrorMiddleware(
+                failures: RepeatedFailures(now: configuration.environment.now), routes: all))
+        router.add(middleware: HostHeaderMiddleware())
+        router.add(middleware: PreflightMiddleware(open: open))
+    }
+
+    /// The page, the administration and the figures: what is not for every origin.
+    private static func addOwn(
+        _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
+        _ origin: RequestOrigin, to router: Router<WorkspaceContext>
+    ) throws {
+        let names = configuration.allowedHosts + [origin.publicURL?.host].compactMap { $0 }
+        let hosts = HostMiddleware<WorkspaceContext>(
+            hosts: AllowedHosts(listening: configuration.host, others: names))
+        let guesses = GuessGuard(
+            proxies: origin.proxies, metrics: parts.metrics, now: configuration.environment.now,
+            logger: configuration.logger)
+        let page = router.group().add(middleware: hosts)
+        LoginRoutes(access: parts.access, guesses: guesses, origin: origin).add(to: page)
+        PageRoutes(access: parts.access).add(to: page)
+        var access = AccessMiddleware(access: parts.access, guesses: guesses, origin: origin)
+        addAdministration(
+            parts, supervisor, configuration, to: router.group().add(middleware: hosts).add(middleware: access))
+        access.reader = try configuration.metricsToken.map { try AdminToken(chosen: $0).digest }
+        MetricsRoutes(parts: parts, now: configuration.environment.now)
+            .add(to: router.group().add(middleware: hosts).add(middleware: access))
+    }
+
     /// The same in the form in which API descriptions have them: `GET /api/events/{messageId}`.
-    static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) -> [String] {
-        router(parts, supervisor(parts, configuration), configuration).routes.map { route in
+    static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
+        try router(parts, supervisor(parts, configuration), configuration).routes.map { route in
             let steps = "\(route.path)".split(separator: "/").map {
                 $0.hasPrefix(":") ? "{\($0.dropFirst())}" : "\($0)"
             }
@@ -102,14 +146,16 @@ extension Workspace {
     }
 
     private static func addPublic(
-        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, to router: Router<WorkspaceContext>
+        _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin,
+        to router: Router<WorkspaceContext>
     ) {
         HealthRoutes(journal: parts.journal, progress: parts.progress).add(to: router)
         IngestRoutes(
             sources: parts.sources, journal: parts.journal, environment: configuration.environment,
-            metrics: parts.metrics, quotas: parts.quotas, proxies: TrustedProxies(configuration.trustedProxies)
+            metrics: parts.metrics, quotas: parts.quotas, proxies: origin.proxies,
+            progress: parts.progress, outcomes: parts.outcomes
         ).add(to: router)
-        SettingsRoutes(sources: parts.sources, store: parts.store).add(to: router)
+        SettingsRoutes(sources: parts.sources, store: parts.store, origin: origin).add(to: router)
     }
 
     private static func addAdministration(
@@ -117,7 +163,12 @@ extension Workspace {
         to router: some RouterMethods<WorkspaceContext>
     ) {
         let (store, sources, freshness) = (parts.store, parts.sources, parts.freshness)
-        AdministrationRoutes(sources: sources).add(to: router)
+        AdministrationRoutes(
+            sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
+            removal: SourceRemoval(
+                store: store, sources: sources, freshness: freshness, supervisor: supervisor,
+                now: configuration.environment.now)
+        ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
         DryRunRoutes(sources: sources, store: store, freshness: freshness, scans: parts.scans).add(to: router)
@@ -141,11 +192,15 @@ extension Workspace {
         DeadLetterRoutes(access: destinations).add(to: router)
         AuditRoutes(store: store).add(to: router)
         OpenAPIRoutes().add(to: router)
-        MetricsRoutes(metrics: parts.metrics, journal: parts.journal, broadcaster: parts.broadcaster).add(to: router)
     }
 
-    private static func server(_ configuration: WorkspaceConfiguration) throws -> HTTPServerBuilder {
-        let plain = HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(75)))
+    private static func server(
+        _ configuration: WorkspaceConfiguration, _ connections: OpenConnections
+    ) throws -> HTTPServerBuilder {
+        let plain = HTTPServerBuilder { responder in
+            let base = HTTP1Channel(responder: responder, configuration: .init(idleTimeout: .seconds(75)))
+            return WorkspaceChannel(base: base, connections: connections)
+        }
         guard let tls = configuration.tls else { return plain }
         return try .tls(plain, tlsConfiguration: tls.configuration())
     }

@@ -25,12 +25,16 @@ public final class Workspace: Sendable {
         }
     }
 
+    /// The version of this program.
+    public static let version = "0.1.0"
+
     /// The folder of the database.
     public let dataFolder: String
     /// The write keys that are known at the start; one is made when there would be none.
     public let writeKeys: [String]
 
-    /// The secret of the administration, when it was made just now. It is kept nowhere: show it to the operator.
+    /// The secret of the administration, when it was made just now. It is kept nowhere: show it to the operator, once the
+    /// workspace listens. Its digest is stored then, so a workspace that cannot listen makes another one the next time.
     public let newAdminToken: String?
 
     private let configuration: WorkspaceConfiguration
@@ -47,6 +51,7 @@ public final class Workspace: Sendable {
     ) throws {
         self.configuration = configuration
         let folder = try DataFolder(path: configuration.dataFolder)
+        try folder.protect()
         dataFolder = folder.path
         store = try Store(
             folder: folder, logger: configuration.logger, makeSourceId: configuration.environment.makeSourceId)
@@ -54,8 +59,13 @@ public final class Workspace: Sendable {
         try Self.takeUp(journal, store, configuration.logger)
         try Self.ensureSources(store, configuration)
         writeKeys = try store.sources().map(\.writeKey)
-        newAdminToken = try Self.ensureAdminToken(store, configuration)
-        let application = try Self.application(configuration, store, journal, onReady: onReady)
+        let newToken = try Self.ensureAdminToken(store, configuration)
+        newAdminToken = newToken?.text
+        let application = try Self.application(configuration, store, journal, newToken: newToken?.digest) {
+            [store] address in
+            if let newToken { Self.keep(newToken, in: store, configuration) }
+            await onReady(address)
+        }
         var groupConfiguration = ServiceGroupConfiguration(
             services: [application],
             gracefulShutdownSignals: configuration.handlesSignals ? [.sigterm, .sigint] : [],
@@ -119,31 +129,33 @@ public final class Workspace: Sendable {
     private static func ensureSources(_ store: Store, _ configuration: WorkspaceConfiguration) throws {
         var keys = configuration.writeKeys
         if let bad = keys.first(where: { !WriteKey.isValid($0) }) {
-            throw WorkspaceError(
-                .writeKey,
-                "the write key \"\(bad)\" is not 1 to \(Limits.writeKeyLength) letters, digits and -._~")
+            throw WorkspaceError(.writeKey, "\"\(bad)\" is no write key: \(WriteKey.rule)")
         }
         if keys.isEmpty, try store.sources().isEmpty { keys = [configuration.environment.makeWriteKey()] }
         try store.ensureSources(writeKeys: keys, now: configuration.environment.now())
     }
 
     /// Stores the token that was chosen, or makes one when there is none yet.
-    /// - Returns: the token when it was made.
-    private static func ensureAdminToken(_ store: Store, _ configuration: WorkspaceConfiguration) throws -> String? {
+    /// - Returns: the token when it was made; it is not stored.
+    private static func ensureAdminToken(
+        _ store: Store, _ configuration: WorkspaceConfiguration
+    ) throws -> AdminToken? {
         let stored = try store.adminToken()
         if let chosen = configuration.adminToken {
             let digest = try AdminToken(chosen: chosen).digest
             if digest != stored { try store.setAdminToken(digest, now: configuration.environment.now()) }
             return nil
         }
-        guard stored == nil else { return nil }
-        return try replaceAdminToken(store, configuration.environment)
+        return stored == nil ? AdminToken(random: configuration.environment.makeSecret()) : nil
     }
 
-    private static func replaceAdminToken(_ store: Store, _ environment: WorkspaceEnvironment) throws -> String {
-        let token = AdminToken(random: environment.makeSecret())
-        try store.setAdminToken(token.digest, now: environment.now())
-        return token.text
+    /// A token that cannot be stored is good until the workspace ends.
+    private static func keep(_ token: AdminToken, in store: Store, _ configuration: WorkspaceConfiguration) {
+        do {
+            try store.setAdminToken(token.digest, now: configuration.environment.now())
+        } catch {
+            configuration.logger.error("the admin token cannot be stored", metadata: ["error": "\(error)"])
+        }
     }
 
     /// Makes another admin token for a workspace that is not running; the one before is worth nothing from then on.
@@ -152,9 +164,11 @@ public final class Workspace: Sendable {
         dataFolder: String, environment: WorkspaceEnvironment = .system
     ) throws -> String {
         let store = try Store(folder: DataFolder(path: dataFolder))
-        let result = Result { try replaceAdminToken(store, environment) }
+        let token = AdminToken(random: environment.makeSecret())
+        let result = Result { try store.setAdminToken(token.digest, now: environment.now()) }
         try store.close()
-        return try result.get()
+        try result.get()
+        return token.text
     }
 
     private static func describe(_ error: IOError, _ configuration: WorkspaceConfiguration) -> WorkspaceError {

@@ -16,9 +16,17 @@ public struct WorkspaceConfiguration: Sendable {
     public var adminToken: String?
     /// Names, besides addresses, `localhost` and `host`, under which the page and the administration answer.
     public var allowedHosts: [String]
-    /// Addresses of proxies in front whose `X-Forwarded-For` says who sent a request. Empty unless you say otherwise: then
-    /// the header counts for nothing.
+    /// Addresses of proxies in front whose `X-Forwarded-For` says who sent a request, and whose `X-Forwarded-Proto` says
+    /// whether they speak https. Empty unless you say otherwise: then these headers count for nothing.
     public var trustedProxies: [String]
+    /// The address under which clients reach the workspace, such as `https://stats.example.com`; nil, the default, takes
+    /// what each request says. Settings lead clients there.
+    public var publicURL: String?
+    /// A secret that is good for reading `/metrics` and nothing else: 20 to 512 visible ASCII characters. Nil, the
+    /// default, leaves the figures to who has the admin token.
+    public var metricsToken: String?
+    /// Where each request is written down, as one line; nil, the default, for nowhere.
+    public var accessLog: Logger?
     /// Certificate and key for https; nil, the default, is plain http.
     public var tls: TLSIdentity?
     /// Whether the events of a source may be deleted through the administration. Off unless you say otherwise: for tests.
@@ -57,6 +65,11 @@ public struct WorkspaceConfiguration: Sendable {
         }
     }
 
+    /// Whether other machines can reach the server and read what goes to and fro.
+    public var isOpenToTheNetworkWithoutTLS: Bool {
+        tls == nil && !["127.0.0.1", "::1", "localhost"].contains(host) && publicURL?.hasPrefix("https:") != true
+    }
+
     /// A configuration with the defaults named at each member.
     public init(
         host: String = "127.0.0.1",
@@ -66,6 +79,9 @@ public struct WorkspaceConfiguration: Sendable {
         adminToken: String? = nil,
         allowedHosts: [String] = [],
         trustedProxies: [String] = [],
+        publicURL: String? = nil,
+        metricsToken: String? = nil,
+        accessLog: Logger? = nil,
         tls: TLSIdentity? = nil,
         allowsReset: Bool = false,
         handlesSignals: Bool = false,
@@ -83,6 +99,9 @@ public struct WorkspaceConfiguration: Sendable {
         self.adminToken = adminToken
         self.allowedHosts = allowedHosts
         self.trustedProxies = trustedProxies
+        self.publicURL = publicURL
+        self.metricsToken = metricsToken
+        self.accessLog = accessLog
         self.tls = tls
         self.allowsReset = allowsReset
         self.handlesSignals = handlesSignals

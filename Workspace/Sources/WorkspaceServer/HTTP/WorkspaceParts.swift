@@ -8,8 +8,10 @@ struct WorkspaceParts: Sendable {
     let access: AdminAccess
     let quotas: QuotaLedger
     let scans: Scans
+    let connections = OpenConnections(limit: OpenFiles.connections)
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()
     let bell = CommitBell()
+    let outcomes = OutcomeBoard()
     let board = ForwardingBoard()
 }

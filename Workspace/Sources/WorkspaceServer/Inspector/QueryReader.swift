@@ -49,10 +49,10 @@ struct QueryReader {
         return conditions
     }
 
-    /// A time of the protocol, a day, or milliseconds since 1970; nil when it is missing or empty.
+    /// A time as events have it, or milliseconds since 1970; nil when it is missing or empty.
     func time(_ name: String) throws(APIError) -> Int64? {
         guard let text = text(name) else { return nil }
-        guard let time = Int64(text) ?? ISO8601.milliseconds(text) ?? Day(text)?.start else {
+        guard let time = EventTime.milliseconds(text) ?? Int64(text) else {
             throw .badRequest("\(name) must be a time such as 2026-11-21T08:00:00Z, or a day")
         }
         return time

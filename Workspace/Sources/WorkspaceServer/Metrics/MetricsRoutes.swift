@@ -1,14 +1,45 @@
+import CoreMetrics
 import Hummingbird
 
 /// What Prometheus fetches.
 struct MetricsRoutes: Sendable {
-    let metrics: ServerMetrics
-    let journal: IngestJournal
-    let broadcaster: Broadcaster
+    let parts: WorkspaceParts
+    let now: @Sendable () -> Int64
+
+    private static let help = [
+        "tributary_destination_waiting_events":
+            "Events that wait for a destination, untried ones counted up to \(Limits.countedBacklog).",
+        "tributary_destination_oldest_waiting_seconds": "How long ago the oldest event that waits for it arrived.",
+        "tributary_open_connections": "Connections of clients.",
+    ]
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("metrics") { _, _ in
-            Response.text(await metrics.text(journal, broadcaster), type: "text/plain; version=0.0.4")
+            let counted = await parts.metrics.text(parts.journal, parts.broadcaster)
+            return Response.text(counted + (try await looked()), type: "text/plain; version=0.0.4")
         }
+    }
+
+    /// What is looked up when somebody asks. A destination that is gone leaves no series behind.
+    private func looked() async throws -> String {
+        let factory = PrometheusFactory(help: Self.help.merging(ProcessFigures.help) { $1 })
+        Meter(label: "tributary_open_connections", factory: factory).set(parts.connections.count)
+        for (name, value) in ProcessFigures.of(dataFolder: parts.store.folder.path) {
+            if name.hasSuffix("_total") {
+                FloatingPointCounter(label: name, factory: factory).increment(by: value)
+            } else {
+                Meter(label: name, factory: factory).set(value)
+            }
+        }
+        let now = now()
+        for (destination, writeKey) in try await parts.store.enabledDestinations() {
+            let backlog = try await DestinationBacklog(store: parts.store, board: parts.board).of(destination)
+            let age = backlog.oldest.map { Double(max(0, now - $0)) / 1_000 } ?? 0
+            let labels = [("source", writeKey), ("destination", destination.name)]
+            Meter(label: "tributary_destination_waiting_events", dimensions: labels, factory: factory)
+                .set(backlog.count)
+            Meter(label: "tributary_destination_oldest_waiting_seconds", dimensions: labels, factory: factory).set(age)
+        }
+        return factory.text
     }
 }

@@ -10,6 +10,9 @@ struct ServerMetrics: Sendable {
         "tributary_acknowledged_requests_total": "Requests with events that are on the disk.",
         "tributary_acknowledged_bytes_total": "Bytes of those requests, as they came.",
         "tributary_indexed_events_total": "Events that the indexer dealt with, by what became of them.",
+        "tributary_wrong_tokens_total": "Wrong tokens and logins for the administration.",
+        "tributary_unreadable_times_total":
+            "Events whose timestamp is of no known form, so that the time of arrival stands for it.",
         "tributary_indexing_failures_total": "Turns of the indexer that failed and are tried again.",
         "tributary_waiting_requests": "Acknowledged requests that wait for the indexer.",
         "tributary_waiting_bytes": "Bytes of the files in which they wait.",
@@ -24,6 +27,8 @@ struct ServerMetrics: Sendable {
     private let duplicates: Counter
     private let rejected: Counter
     private let indexingFailures: Counter
+    private let unreadableTimes: Counter
+    private let wrongGuesses: Counter
     private let waitingRequests: Meter
     private let waitingBytes: Meter
     private let listeners: Meter
@@ -39,6 +44,8 @@ struct ServerMetrics: Sendable {
         duplicates = indexed("duplicate")
         rejected = indexed("rejected")
         indexingFailures = Counter(label: "tributary_indexing_failures_total", factory: factory)
+        wrongGuesses = Counter(label: "tributary_wrong_tokens_total", factory: factory)
+        unreadableTimes = Counter(label: "tributary_unreadable_times_total", factory: factory)
         waitingRequests = Meter(label: "tributary_waiting_requests", factory: factory)
         waitingBytes = Meter(label: "tributary_waiting_bytes", factory: factory)
         listeners = Meter(label: "tributary_stream_listeners", factory: factory)
@@ -59,6 +66,10 @@ struct ServerMetrics: Sendable {
     }
 
     func indexingFailed() { indexingFailures.increment() }
+
+    func guessedWrong() { wrongGuesses.increment() }
+
+    func foundUnreadableTimes(_ count: Int) { unreadableTimes.increment(by: count) }
 
     func indexed(_ receipts: [Receipt]) {
         stored.increment(by: receipts.reduce(0) { $0 + $1.stored })

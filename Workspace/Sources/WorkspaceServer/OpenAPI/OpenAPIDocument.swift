@@ -10,7 +10,7 @@ enum OpenAPIDocument {
   "info": {
     "title": "Tributary workspace",
     "version": "1",
-    "description": "Clients send events and fetch settings with a write key; everything under /api wants the admin token. Refusals are objects with an `error`."
+    "description": "Clients send events and fetch settings with a write key; everything under /api wants the admin token. Refusals are objects with an `error`. HEAD is answered wherever GET is. A method that a path does not know is refused with 405 and `Allow`, a request without exactly one Host header with 400."
   },
   "servers": [{"url": "/"}],
   "tags": [
@@ -36,11 +36,12 @@ enum OpenAPIDocument {
         "parameters": [
           {"$ref": "#/components/parameters/xWriteKey"},
           {"$ref": "#/components/parameters/queryWriteKey"},
-          {"$ref": "#/components/parameters/sentAt"}
+          {"$ref": "#/components/parameters/sentAt"},
+          {"$ref": "#/components/parameters/isImport"}
         ],
         "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Batch"}}}},
         "responses": {
-          "200": {"$ref": "#/components/responses/Taken"},
+          "200": {"$ref": "#/components/responses/BatchTaken"},
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/BadWriteKey"},
           "415": {"$ref": "#/components/responses/BadEncoding"},
@@ -58,11 +59,12 @@ enum OpenAPIDocument {
         "parameters": [
           {"$ref": "#/components/parameters/xWriteKey"},
           {"$ref": "#/components/parameters/queryWriteKey"},
-          {"$ref": "#/components/parameters/sentAt"}
+          {"$ref": "#/components/parameters/sentAt"},
+          {"$ref": "#/components/parameters/isImport"}
         ],
         "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Batch"}}}},
         "responses": {
-          "200": {"$ref": "#/components/responses/Taken"},
+          "200": {"$ref": "#/components/responses/BatchTaken"},
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/BadWriteKey"},
           "415": {"$ref": "#/components/responses/BadEncoding"},
@@ -80,11 +82,12 @@ enum OpenAPIDocument {
         "parameters": [
           {"$ref": "#/components/parameters/xWriteKey"},
           {"$ref": "#/components/parameters/queryWriteKey"},
-          {"$ref": "#/components/parameters/sentAt"}
+          {"$ref": "#/components/parameters/sentAt"},
+          {"$ref": "#/components/parameters/isImport"}
         ],
         "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Batch"}}}},
         "responses": {
-          "200": {"$ref": "#/components/responses/Taken"},
+          "200": {"$ref": "#/components/responses/BatchTaken"},
           "400": {"$ref": "#/components/responses/BadBody"},
           "401": {"$ref": "#/components/responses/BadWriteKey"},
           "415": {"$ref": "#/components/responses/BadEncoding"},
@@ -469,7 +472,7 @@ enum OpenAPIDocument {
         ],
         "responses": {
           "200": {
-            "description": "The settings; ETag and Cache-Control say how long they hold.",
+            "description": "The settings; ETag and Cache-Control say how long they hold. Unless the operator said the public address, they depend on Host and X-Forwarded-Proto and are for no shared cache.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Settings"}}}
           },
           "304": {"description": "They are what If-None-Match names."},
@@ -587,14 +590,16 @@ enum OpenAPIDocument {
         "operationId": "metrics",
         "summary": "Figures for Prometheus.",
         "tags": ["operation"],
-        "security": [{"adminToken": []}, {"login": []}],
+        "security": [{"adminToken": []}, {"login": []}, {"metricsToken": []}],
         "responses": {
           "200": {"description": "The figures.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
           "421": {
             "description": "The workspace is not known under that name.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -645,7 +650,8 @@ enum OpenAPIDocument {
         "tags": ["page"],
         "responses": {
           "200": {"description": "The page, for who is logged in.", "content": {"text/html": {"schema": {"type": "string"}}}},
-          "302": {"description": "To the login, for everybody else."}
+          "302": {"description": "To the login, for everybody else."},
+          "421": {"$ref": "#/components/responses/WrongHost"}
         }
       }
     },
@@ -676,7 +682,17 @@ enum OpenAPIDocument {
         "responses": {
           "303": {"description": "To the page, with a cookie."},
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"description": "That is not the admin token.", "content": {"text/html": {"schema": {"type": "string"}}}}
+          "401": {"description": "That is not the admin token.", "content": {"text/html": {"schema": {"type": "string"}}}},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "413": {
+            "description": "The body is too large.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {
+            "description": "Too many wrong tokens came from this address. Retry-After says when it may try again.",
+            "content": {"text/html": {"schema": {"type": "string"}}}
+          }
         }
       }
     },
@@ -699,7 +715,10 @@ enum OpenAPIDocument {
             "description": "The document.",
             "content": {"application/json": {"schema": {"type": "object", "additionalProperties": true}}}
           },
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -723,11 +742,80 @@ enum OpenAPIDocument {
               }
             }
           },
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
+        }
+      },
+      "post": {
+        "operationId": "makeSource",
+        "summary": "Makes a source that is not there yet.",
+        "description": "Without a writeKey the workspace makes one.",
+        "tags": ["sources"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "requestBody": {
+          "required": false,
+          "content": {
+            "application/json": {
+              "schema": {
+                "type": "object",
+                "required": [],
+                "properties": {"writeKey": {"type": "string"}, "name": {"type": "string"}},
+                "additionalProperties": false
+              }
+            }
+          }
+        },
+        "responses": {
+          "201": {
+            "description": "It was made.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Source"}}}
+          },
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "409": {
+            "description": "There is such a source, or the key is, or was, a key of another one.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          }
         }
       }
     },
     "/api/sources/{writeKey}": {
+      "delete": {
+        "operationId": "removeSource",
+        "summary": "Removes a source with its events, keys, live plugins, filters, settings and destinations.",
+        "description": "Clients with its keys are refused from then on. Backups keep what they have.",
+        "tags": ["sources"],
+        "security": [{"adminToken": []}, {"login": []}],
+        "parameters": [{"$ref": "#/components/parameters/source"}],
+        "responses": {
+          "200": {
+            "description": "How much went.",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": ["events", "destinations", "livePluginVersions", "keys"],
+                  "properties": {
+                    "events": {"type": "integer"},
+                    "destinations": {"type": "integer"},
+                    "livePluginVersions": {"type": "integer"},
+                    "keys": {"type": "integer"}
+                  },
+                  "additionalProperties": false
+                }
+              }
+            }
+          },
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "503": {
+            "description": "Events still wait to be indexed.",
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+          }
+        }
+      },
       "put": {
         "operationId": "putSource",
         "summary": "Makes a source, or gives it another name.",
@@ -758,10 +846,13 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "409": {
             "description": "The key is, or was, a key of another source.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -779,8 +870,11 @@ enum OpenAPIDocument {
               "application/json": {"schema": {"type": "array", "items": {"type": "object", "additionalProperties": true}}}
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -804,11 +898,14 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "413": {
             "description": "The body is too large.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -841,7 +938,9 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {
             "description": "Another dry run is at work, or too many searches wait.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -861,8 +960,11 @@ enum OpenAPIDocument {
             "description": "The settings.",
             "content": {"application/json": {"schema": {"type": "object", "additionalProperties": true}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -882,7 +984,10 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -907,8 +1012,11 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "post": {
@@ -937,11 +1045,14 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "409": {
             "description": "The key is taken, or the source has too many.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -969,7 +1080,9 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {
             "description": "There is no such source, or no such valid key.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -977,7 +1090,9 @@ enum OpenAPIDocument {
           "409": {
             "description": "It is the last valid key.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -993,8 +1108,11 @@ enum OpenAPIDocument {
             "description": "The policy.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Policy"}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -1014,7 +1132,10 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1052,6 +1173,8 @@ enum OpenAPIDocument {
                       "skipped": 31,
                       "retrying": 5,
                       "deadLetters": 2,
+                      "waiting": 1205,
+                      "waitingSince": "2026-11-21T09:28:40.112Z",
                       "caughtUp": false,
                       "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
                     }
@@ -1060,8 +1183,11 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1092,14 +1218,19 @@ enum OpenAPIDocument {
                   "skipped": 31,
                   "retrying": 0,
                   "deadLetters": 2,
+                  "waiting": 0,
+                  "waitingSince": null,
                   "caughtUp": true,
                   "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
                 }
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -1138,6 +1269,8 @@ enum OpenAPIDocument {
                   "skipped": 31,
                   "retrying": 0,
                   "deadLetters": 2,
+                  "waiting": 0,
+                  "waitingSince": null,
                   "caughtUp": true,
                   "lastDeliveredAt": "2026-11-21T09:30:12.480Z"
                 }
@@ -1163,6 +1296,8 @@ enum OpenAPIDocument {
                   "skipped": 0,
                   "retrying": 0,
                   "deadLetters": 0,
+                  "waiting": 1205,
+                  "waitingSince": "2026-11-21T09:28:40.112Z",
                   "caughtUp": false,
                   "lastDeliveredAt": null,
                   "secret": "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
@@ -1172,11 +1307,14 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "409": {
             "description": "It is of another kind, or the source has too many.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "delete": {
@@ -1200,8 +1338,12 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1230,8 +1372,12 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1261,8 +1407,12 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"},
           "503": {
             "description": "The server is stopping.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -1314,7 +1464,9 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "delete": {
@@ -1338,8 +1490,12 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1381,7 +1537,10 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoDestination"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoDestination"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1406,12 +1565,15 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
           "403": {
             "description": "The workspace was not started with --allow-reset.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
           "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"},
           "503": {
             "description": "Events still wait to be indexed.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -1444,8 +1606,11 @@ enum OpenAPIDocument {
               }
             }
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "put": {
@@ -1476,6 +1641,7 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "409": {
             "description": "Another version is staged.",
@@ -1484,7 +1650,9 @@ enum OpenAPIDocument {
           "413": {
             "description": "The bundle is too large.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       },
       "delete": {
@@ -1498,8 +1666,12 @@ enum OpenAPIDocument {
             "description": "They are off.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Deployed"}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
-          "404": {"$ref": "#/components/responses/NoSource"}
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "404": {"$ref": "#/components/responses/NoSource"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1528,11 +1700,15 @@ enum OpenAPIDocument {
             "description": "It is served, as a new version.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Deployed"}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {
             "description": "There is no such source or version.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1563,11 +1739,14 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
           "404": {"$ref": "#/components/responses/NoSource"},
           "409": {
             "description": "No version is staged, or for more devices already.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1610,6 +1789,7 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {"$ref": "#/components/responses/TooManySearches"}
         }
       }
@@ -1626,11 +1806,14 @@ enum OpenAPIDocument {
             "description": "The event.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/StoredEvent"}}}
           },
+          "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
           "404": {
             "description": "There is none.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
-          }
+          },
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1667,7 +1850,9 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1718,7 +1903,9 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1771,7 +1958,9 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1812,7 +2001,10 @@ enum OpenAPIDocument {
               }
             }
           },
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "400": {"$ref": "#/components/responses/BadRequest"},
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     },
@@ -1853,6 +2045,7 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {"$ref": "#/components/responses/TooManySearches"}
         }
       }
@@ -1905,6 +2098,7 @@ enum OpenAPIDocument {
             "description": "They did not come in time.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {
             "description": "Too many requests wait.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -1939,6 +2133,7 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {
             "description": "Too many listeners.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
@@ -1975,6 +2170,8 @@ enum OpenAPIDocument {
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
           "401": {"$ref": "#/components/responses/Unauthorized"},
+          "403": {"$ref": "#/components/responses/WrongOrigin"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
           "429": {"$ref": "#/components/responses/TooMuch"}
         }
       }
@@ -2008,7 +2205,9 @@ enum OpenAPIDocument {
             }
           },
           "400": {"$ref": "#/components/responses/BadRequest"},
-          "401": {"$ref": "#/components/responses/Unauthorized"}
+          "401": {"$ref": "#/components/responses/Unauthorized"},
+          "421": {"$ref": "#/components/responses/WrongHost"},
+          "429": {"$ref": "#/components/responses/TooManyGuesses"}
         }
       }
     }
@@ -2016,6 +2215,7 @@ enum OpenAPIDocument {
   "components": {
     "securitySchemes": {
       "adminToken": {"type": "http", "scheme": "bearer"},
+      "metricsToken": {"type": "http", "scheme": "bearer", "description": "`serve --metrics-token-file`."},
       "login": {
         "type": "apiKey",
         "in": "cookie",
@@ -2059,6 +2259,13 @@ enum OpenAPIDocument {
         "required": false,
         "schema": {"type": "string"},
         "description": "When the upload began, by the client's clock."
+      },
+      "isImport": {
+        "name": "Tributary-Import",
+        "in": "header",
+        "required": false,
+        "schema": {"type": "string", "enum": ["true"]},
+        "description": "The batch comes from a file: the answer waits until its events are stored and says what became of them, and the address of the connection is filled in nowhere."
       },
       "after": {
         "name": "after",
@@ -2148,6 +2355,25 @@ enum OpenAPIDocument {
       }
     },
     "schemas": {
+      "BatchSuccess": {
+        "type": "object",
+        "required": ["success"],
+        "properties": {
+          "success": {"type": "boolean"},
+          "stored": {"type": "integer", "description": "Events that were stored."},
+          "repeated": {"type": "integer", "description": "Events that the source had already."},
+          "rejected": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": ["index", "reason"],
+              "properties": {"index": {"type": "integer"}, "reason": {"type": "string"}},
+              "additionalProperties": false
+            }
+          }
+        },
+        "additionalProperties": false
+      },
       "Success": {
         "type": "object",
         "required": ["success"],
@@ -2288,6 +2514,8 @@ enum OpenAPIDocument {
           "skipped",
           "retrying",
           "deadLetters",
+          "waiting",
+          "waitingSince",
           "caughtUp",
           "lastDeliveredAt"
         ],
@@ -2309,6 +2537,11 @@ enum OpenAPIDocument {
           "skipped": {"type": "integer", "description": "Events that were not meant for it, or that filters dropped."},
           "retrying": {"type": "integer", "description": "Events that are tried again, or wait behind one of the same user."},
           "deadLetters": {"type": "integer"},
+          "waiting": {
+            "type": "integer",
+            "description": "Events that were not tried yet, counted up to 50,000, and those that are tried again."
+          },
+          "waitingSince": {"type": ["string", "null"], "description": "When the first of them arrived."},
           "caughtUp": {"type": "boolean", "description": "Whether no stored event is still to be looked at."},
           "lastDeliveredAt": {"type": ["string", "null"]}
         },
@@ -2330,6 +2563,8 @@ enum OpenAPIDocument {
           "skipped",
           "retrying",
           "deadLetters",
+          "waiting",
+          "waitingSince",
           "caughtUp",
           "lastDeliveredAt",
           "secret"
@@ -2352,6 +2587,11 @@ enum OpenAPIDocument {
           "skipped": {"type": "integer", "description": "Events that were not meant for it, or that filters dropped."},
           "retrying": {"type": "integer", "description": "Events that are tried again, or wait behind one of the same user."},
           "deadLetters": {"type": "integer"},
+          "waiting": {
+            "type": "integer",
+            "description": "Events that were not tried yet, counted up to 50,000, and those that are tried again."
+          },
+          "waitingSince": {"type": ["string", "null"], "description": "When the first of them arrived."},
           "caughtUp": {"type": "boolean", "description": "Whether no stored event is still to be looked at."},
           "lastDeliveredAt": {"type": ["string", "null"]},
           "secret": {"type": "string", "description": "`whsec_` and 32 bytes in base 64: the key of the signatures."}
@@ -2469,6 +2709,10 @@ enum OpenAPIDocument {
           "sentAt": {"type": ["string", "null"]},
           "receivedAt": {"type": "string"},
           "storedAt": {"type": "string"},
+          "timeProblem": {
+            "type": "string",
+            "description": "Why the event's timestamp was not read, so that the time of arrival stands for it."
+          },
           "trackedAt": {"type": "string"},
           "stages": {"type": "array", "items": {"type": "object", "additionalProperties": true}},
           "event": {"$ref": "#/components/schemas/Event"}
@@ -2491,9 +2735,13 @@ enum OpenAPIDocument {
     },
     "responses": {
       "TooManySearches": {
-        "description": "Two searches through events are at work and sixteen wait; come back later.",
+        "description": "Two searches through events are at work and sixteen wait, or too many wrong tokens came from this address. Come back later.",
         "headers": {"Retry-After": {"schema": {"type": "integer"}}},
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "BatchTaken": {
+        "description": "The request is on the disk. For an import that was stored in time, with what became of its events.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/BatchSuccess"}}}
       },
       "Taken": {
         "description": "The request is on the disk.",
@@ -2529,6 +2777,18 @@ enum OpenAPIDocument {
       },
       "NoDestination": {
         "description": "There is no such source, or it has no such destination.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "WrongHost": {
+        "description": "The workspace is not known under that name: `--allowed-host`.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "WrongOrigin": {
+        "description": "A page of another origin sent the request.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+      },
+      "TooManyGuesses": {
+        "description": "Too many wrong tokens came from this address. Retry-After says when it may try again.",
         "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
       },
       "Unauthorized": {

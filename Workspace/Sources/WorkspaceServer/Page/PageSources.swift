@@ -798,6 +798,10 @@ main {
   text-overflow: ellipsis;
 }
 
+.verdict[data-outcome="unknown"] {
+  color: var(--soft);
+}
+
 .older {
   display: block;
   margin: 14px auto 18px;
@@ -1236,6 +1240,13 @@ table {
   text-align: right;
 }
 
+.times td.problem {
+  color: var(--failed);
+  font-family: var(--sans);
+  text-align: left;
+  white-space: normal;
+}
+
 .times .sum th, .times .sum td {
   border-top: 1px solid var(--line);
   color: var(--text);
@@ -1393,7 +1404,7 @@ table {
 
 @media (max-width: 700px) {
   :root {
-    --row: 52px;
+    --row: 70px;
   }
 
   .top, .tools {
@@ -1402,9 +1413,22 @@ table {
   }
 
   .counters {
-    gap: 18px;
-    overflow-x: auto;
-    scrollbar-width: none;
+    display: grid;
+    grid-template-columns: repeat(3, auto);
+    justify-content: space-between;
+    gap: 6px 12px;
+  }
+
+  .counters .latency {
+    grid-column: span 2;
+  }
+
+  .chips {
+    flex-wrap: wrap;
+  }
+
+  .times th, .times td {
+    padding-right: 6px;
   }
 
   .rate {
@@ -1450,7 +1474,7 @@ table {
   }
 
   .row, .with-panel .row {
-    grid-template: "name name time" auto "type path latency" auto / auto minmax(0, 1fr) auto;
+    grid-template: "name name time" auto "type user latency" auto "path path path" auto / auto minmax(0, 1fr) auto;
     align-content: center;
     gap: 2px 10px;
     padding: 0 12px;
@@ -1461,7 +1485,8 @@ table {
   .row .type { grid-area: type; }
   .row .path { grid-area: path; }
   .row .latency { grid-area: latency; }
-  .row .cell.user { display: none; }
+  .row .user { grid-area: user; }
+  .row .cell.user, .with-panel .row .cell.user { display: block; }
 }
 
 @media (prefers-reduced-motion: reduce) {
@@ -1473,18 +1498,24 @@ table {
 /* Logging in */
 
 .door {
-  display: grid;
+  grid-template: minmax(0, 1fr) / minmax(0, 1fr);
   place-items: center;
-  min-height: 100%;
   padding: 24px;
+  overflow: auto;
 }
 
 .login {
+  display: block;
   width: min(360px, 100%);
+}
+
+.login h1 {
+  font-size: 20px;
 }
 
 .login form {
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: 8px;
   margin: 20px 0 16px;
 }
@@ -1721,6 +1752,11 @@ function span(milliseconds) {
   return `${sign}${Math.round(size / 86_400_000)} days`;
 }
 
+/// From the call on the device to the database. A device's clock that is ahead of the workspace's makes it unknown.
+function latencyOf(trackedAt, storedAt) {
+  return storedAt >= trackedAt ? storedAt - trackedAt : NaN;
+}
+
 function instant(text) {
   return typeof text === 'string' ? Date.parse(text) : NaN;
 }
@@ -1849,6 +1885,8 @@ class Item {
     this.fresh = false;
     this.stages = [];
     this.latency = NaN;
+    this.timeProblem = '';
+    this.library = '';
   }
 
   readStored(record, raw) {
@@ -1858,11 +1896,19 @@ class Item {
     this.name = textual(record.name);
     this.hint = this.name ? '' : Item.hint(record);
     this.time = instant(record.storedAt || record.receivedAt);
-    this.latency = instant(record.storedAt) - instant(record.trackedAt);
+    this.latency = latencyOf(instant(record.trackedAt), instant(record.storedAt));
+    this.timeProblem = textual(record.timeProblem);
+    this.library = Item.library(record);
     this.madeOf = record.event?.context?.__eventOrigin?.signal;
     if (Array.isArray(record.stages)) this.attach(record);
     this.revision += 1;
     this.index();
+  }
+
+  /// What the client calls itself.
+  static library(record) {
+    const { name, version } = record.event?.context?.library || {};
+    return typeof name === 'string' ? [name, textual(version)].filter(Boolean).join(' ') : '';
   }
 
   /// What stands in the place of the name of an event that has none.
@@ -1880,7 +1926,7 @@ class Item {
     this.stages = (Array.isArray(trace.stages) ? trace.stages : []).filter((stage) => stage);
     this.droppedBy = trace.outcome === 'dropped' ? trace.droppedBy || {} : undefined;
     const trackedAt = instant(trace.trackedAt);
-    if (this.kind === 'event' && Number.isFinite(trackedAt)) this.latency = this.time - trackedAt;
+    if (this.kind === 'event' && Number.isFinite(trackedAt)) this.latency = latencyOf(trackedAt, this.time);
     this.revision += 1;
     this.index();
   }
@@ -2113,7 +2159,12 @@ class Row {
     const [failed, dropped, changed] = ['failed', 'dropped', 'changed'].map((outcome) => item.with(outcome));
     if (failed.length) return { outcome: 'failed', text: `${names(failed, 'plugin')} failed` };
     if (dropped.length) return { outcome: 'dropped', text: `dropped for ${names(dropped, 'destination')}` };
+    if (item.timeProblem) return { outcome: 'failed', text: 'its time cannot be read' };
     if (changed.length) return { outcome: 'changed', text: `changed by ${names(changed, 'plugin')}` };
+    // Other clients send no trace; who they are is all that is known.
+    if (item.kind === 'event' && !item.stages.length) {
+      return { outcome: 'unknown', text: item.library ? `no trace, ${item.library}` : 'no trace' };
+    }
     return undefined;
   }
 }
@@ -2245,6 +2296,7 @@ class Path {
     this.stored = item.kind === 'event';
     this.isSignal = item.kind === 'signal';
     this.latency = item.latency;
+    this.timeProblem = item.timeProblem;
     this.body = this.isSignal ? member(record, 'signal') : this.stored ? member(record, 'event') : trace;
     this.addMissingDrop(item.kind === 'drop' ? member(trace, 'droppedBy') : undefined);
   }
@@ -2572,7 +2624,11 @@ class Panel {
       const words = `Dropped on the device by ${plugin || 'an unnamed plugin'}${where ? ` (${where})` : ''}.`;
       return element('p', { class: 'note', 'data-outcome': 'dropped' }, words);
     }
-    if (!path.known) return element('p', { class: 'note' }, 'The device sent no trace of this event.');
+    if (!path.known) {
+      const client = item.library ? `, ${item.library},` : '';
+      return element('p', { class: 'note' }, `The client${client} sent no trace of this event, so its path on the device `
+        + 'is not known. The inspector of Tributary’s own client sends traces.');
+    }
     return undefined;
   }
 }
@@ -2639,17 +2695,27 @@ class TimeTable {
     ].filter((row) => Number.isFinite(row[1]));
     const table = element('table', { class: 'times' });
     rows.forEach(([name, time], index) => {
-      const gap = index ? `${time < rows[index - 1][1] ? '' : '+'}${span(time - rows[index - 1][1])}` : '';
+      const gap = index ? TimeTable.gap(rows[index - 1][1], time) : '';
       table.append(TimeTable.row(name, time, gap));
     });
     if (Number.isFinite(path.timestamp) && path.timestamp !== path.madeAt) {
-      table.append(TimeTable.row('Timestamp, corrected', path.timestamp, ''));
+      const name = path.timeProblem ? 'Timestamp, of arrival' : 'Timestamp, corrected';
+      table.append(TimeTable.row(name, path.timestamp, ''));
+    }
+    if (path.timeProblem) {
+      table.append(element('tr', {}, element('th', { scope: 'row' }, 'Timestamp, not read'),
+        element('td', { colspan: 2, class: 'problem' }, path.timeProblem)));
     }
     if (Number.isFinite(path.latency)) {
       table.append(element('tr', { class: 'sum' }, element('th', { scope: 'row' }, 'Latency'), element('td'),
         element('td', {}, span(path.latency))));
     }
     return table;
+  }
+
+  /// What lies between two times. One that goes back was taken from two clocks that do not agree.
+  static gap(before, after) {
+    return after >= before ? `+${span(after - before)}` : 'clocks differ';
   }
 
   static row(name, time, gap) {
@@ -3514,12 +3580,26 @@ new Page().start();
     static let loginJS = ##"""
 // Logs in with a token that came behind the number sign of the address, where no server and no log sees it.
 
-const token = decodeURIComponent(location.hash.slice(1));
-if (token) {
+/// The token of the address; nothing when there is none, or a broken one.
+function tokenOfAddress() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
+}
+
+function logIn() {
+  const token = tokenOfAddress();
+  if (!token) return;
   history.replaceState(null, '', '/login');
   document.getElementById('token').value = token;
   document.forms[0].submit();
 }
+
+// An address that is pasted while the page is open changes only what is behind the sign: nothing is loaded again.
+addEventListener('hashchange', logIn);
+logIn();
 
 """##
 

@@ -6,6 +6,8 @@ import NIOCore
 /// Logging in and out on the page.
 struct LoginRoutes: Sendable {
     let access: AdminAccess
+    let guesses: GuessGuard
+    let origin: RequestOrigin
 
     private struct Form: Decodable {
         let token: String
@@ -14,27 +16,38 @@ struct LoginRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("login") { _, _ in Self.page() }
         router.get("login.js") { _, _ in Response.text(PageSources.loginJS, type: "text/javascript") }
-        router.post("login") { request, _ in try await login(request) }
-        router.post("logout") { request, _ in await logout(request) }
+        router.post("login") { request, context in try await login(request, context) }
+        router.post("logout") { request, context in try await logout(request, context) }
     }
 
-    private func login(_ request: Request) async throws -> Response {
+    private func login(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
+        try origin.checkSender(request)
         let body = try await AdministrationBody.bytes(request, limit: Limits.loginBody)
         guard let form = try? URLEncodedFormDecoder().decode(Form.self, from: String(buffer: body)) else {
             throw APIError.badRequest("the body is a form with a token")
         }
-        guard let secret = await access.login(form.token.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+        let token = form.token.trimmingCharacters(in: .whitespacesAndNewlines)
+        let isRight: Bool
+        do {
+            isRight = try guesses.check(request, context) { access.isToken(token) }
+        } catch {
+            var page = Self.page(error.status, "Too many wrong tokens came from here. Wait a minute.")
+            page.headers[.retryAfter] = error.headers[.retryAfter]
+            return page
+        }
+        guard isRight, let secret = await access.login(token) else {
             return Self.page(.unauthorized, "That is not the admin token.")
         }
         var response = Response.redirect(to: "/")
-        response.setCookie(SessionCookie.make(secret, for: request))
+        response.setCookie(SessionCookie.make(secret, for: request, isSecure: origin.isSecure(request, context)))
         return response
     }
 
-    private func logout(_ request: Request) async -> Response {
+    private func logout(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
+        try origin.checkSender(request)
         if let secret = SessionCookie.secret(request) { await access.logout(secret) }
         var response = Response.redirect(to: "/login")
-        response.setCookie(SessionCookie.make(nil, for: request))
+        response.setCookie(SessionCookie.make(nil, for: request, isSecure: origin.isSecure(request, context)))
         return response
     }
 

@@ -12,9 +12,9 @@ enum SessionCookie {
     static func secret(_ request: Request) -> String? { request.cookies[name(request)]?.value }
 
     /// The cookie of a login; without a secret, the one that ends it.
-    static func make(_ secret: String?, for request: Request) -> Cookie {
+    static func make(_ secret: String?, for request: Request, isSecure: Bool) -> Cookie {
         Cookie(
             name: name(request), value: secret ?? "-", maxAge: secret == nil ? 0 : nil, path: "/",
-            secure: RequestOrigin.isSecure(request), httpOnly: true, sameSite: .strict)
+            secure: isSecure, httpOnly: true, sameSite: .strict)
     }
 }

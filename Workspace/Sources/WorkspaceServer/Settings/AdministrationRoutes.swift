@@ -7,10 +7,16 @@ import TributaryJSON
 /// What operators change: sources, settings of destinations, routing rules.
 struct AdministrationRoutes: Sendable {
     let sources: SourceRegistry
+    let makeWriteKey: @Sendable () -> String
+    let removal: SourceRemoval
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/sources") { _, _ in
             Response.json(["sources": .array(await sources.all().map(\.summary))])
+        }
+        router.post("api/sources") { request, _ in try await makeSource(request) }
+        router.delete("api/sources/:writeKey") { _, context in
+            Response.json(try await removal.remove(context.pathParameter("writeKey")))
         }
         router.put("api/sources/:writeKey") { request, context in
             try await putSource(request, context.pathParameter("writeKey"))
@@ -36,6 +42,17 @@ struct AdministrationRoutes: Sendable {
         try await sources.known(context.pathParameter("writeKey"))
     }
 
+    private func makeSource(_ request: Request) async throws -> Response {
+        let body = try await AdministrationBody.optionalJSON(request) ?? [:]
+        guard let members = body.objectValue, members.allSatisfy({ ["writeKey", "name"].contains($0.key) }),
+            members.allSatisfy({ $0.value.stringValue != nil })
+        else { throw APIError.badRequest("the body is an object with a writeKey and a name, both texts; or empty") }
+        let writeKey = body["writeKey"]?.stringValue ?? makeWriteKey()
+        guard WriteKey.isValid(writeKey) else { throw APIError.badRequest(WriteKey.rule) }
+        let source = try await sources.make(writeKey, name: body["name"]?.stringValue)
+        return Response.json(source.summary, status: .created)
+    }
+
     private func putSource(_ request: Request, _ writeKey: String) async throws -> Response {
         guard WriteKey.isValid(writeKey) else {
             throw APIError.badRequest(WriteKey.rule)
@@ -45,6 +62,7 @@ struct AdministrationRoutes: Sendable {
         guard body?.objectValue != nil || body == nil, name == nil || name?.stringValue != nil else {
             throw APIError.badRequest("the body is an object with a name, or empty")
         }
+        if let name = name?.stringValue { try PlainName.check(name, of: "a source", atMost: Limits.sourceNameLength) }
         let (source, isNew) = try await sources.put(writeKey, name: name?.stringValue)
         return Response.json(source.summary, status: isNew ? .created : .ok)
     }

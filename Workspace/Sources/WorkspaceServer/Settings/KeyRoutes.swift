@@ -29,9 +29,7 @@ struct KeyRoutes: Sendable {
         let key = body["key"]?.stringValue ?? makeWriteKey()
         guard WriteKey.isValid(key) else { throw APIError.badRequest(WriteKey.rule) }
         let name = body["name"]?.stringValue ?? key
-        guard (1...Limits.keyNameLength).contains(name.count) else {
-            throw APIError.badRequest("the name of a key has 1 to \(Limits.keyNameLength) characters")
-        }
+        if body["name"] != nil { try PlainName.check(name, of: "a key", atMost: Limits.keyNameLength) }
         let source = try await sources.addKey(key, name: name, to: writeKey)
         let added = source.keys.first { $0.key == key }
         return Response.json(added?.summary ?? .null, status: .created)

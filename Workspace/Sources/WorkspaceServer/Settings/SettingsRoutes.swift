@@ -6,11 +6,12 @@ import TributaryJSON
 struct SettingsRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
+    let origin: RequestOrigin
 
     func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
             router.get("\(prefix)projects/:writeKey/settings") { request, context in
-                try await settings(request, context.pathParameter("writeKey"))
+                try await settings(request, context)
             }
             router.get("\(prefix)projects/:writeKey/live-plugins/:file") { request, context in
                 try await bundle(
@@ -19,14 +20,16 @@ struct SettingsRoutes: Sendable {
         }
     }
 
-    private func settings(_ request: Request, _ writeKey: String) async throws -> Response {
+    private func settings(_ request: Request, _ context: WorkspaceContext) async throws -> Response {
+        let writeKey = try context.pathParameter("writeKey")
         guard let source = await sources.source(ofClientWith: writeKey) else { throw APIError.unknownSource(writeKey) }
         let document = SettingsDocument(
             source: source, key: writeKey, device: QueryReader(request).text("device"),
-            origin: try RequestOrigin.of(request))
+            origin: origin.of(request, context))
         let bytes = document.json.encoded()
         let tag = EntityTag(of: bytes)
-        let headers: HTTPFields = [.eTag: tag.text, .cacheControl: "max-age=60"]
+        var headers = origin.caching(seconds: 60)
+        headers[.eTag] = tag.text
         if tag.matches(request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
         return Response.json(bytes, headers: headers)
     }

@@ -13,6 +13,8 @@ actor SourceRegistry {
     private var sources: [String: Source]
     /// Which source each valid key belongs to.
     private var keys: [String: String] = [:]
+    /// Sources that are being removed, or were: their keys are worth nothing any more.
+    private var closed: Set<Int64> = []
 
     init(store: Store, now: @escaping @Sendable () -> Int64) throws {
         self.store = store
@@ -49,6 +51,38 @@ actor SourceRegistry {
         let result = try await store.putSource(writeKey: writeKey, name: name, now: now())
         remember(result.source)
         return result
+    }
+
+    /// Makes a source that must not be there yet.
+    func make(_ writeKey: String, name: String?) async throws -> Source {
+        let source = try await store.makeSource(writeKey: writeKey, name: name, now: now())
+        remember(source)
+        return source
+    }
+
+    /// Takes nothing for a source any more, so that it can be removed.
+    func close(_ source: Source) {
+        closed.insert(source.id)
+        for key in source.keys { keys.removeValue(forKey: key.key) }
+    }
+
+    /// Takes requests again for a source that could not be removed, as it stands in the database now.
+    func reopen(_ source: Source) async {
+        let current: Source?
+        do {
+            current = try await store.source(source.writeKey)
+        } catch {
+            // Then it is what it was.
+            current = source
+        }
+        guard let current else { return }
+        closed.remove(current.id)
+        remember(current)
+    }
+
+    /// Forgets a source that was removed.
+    func forget(_ source: Source) {
+        if sources[source.writeKey]?.id == source.id { sources.removeValue(forKey: source.writeKey) }
     }
 
     /// Replaces the routing rules.
@@ -183,8 +217,9 @@ actor SourceRegistry {
     }
 
     private func remember(_ source: Source) {
-        guard source.revision >= sources[source.writeKey]?.revision ?? 0 else { return }
-        for key in sources[source.writeKey]?.keys ?? [] { keys.removeValue(forKey: key.key) }
+        let known = sources[source.writeKey].flatMap { $0.id == source.id ? $0 : nil }
+        guard !closed.contains(source.id), source.revision >= known?.revision ?? 0 else { return }
+        for key in known?.keys ?? [] { keys.removeValue(forKey: key.key) }
         sources[source.writeKey] = source
         for key in source.keys where key.isValid { keys[key.key] = source.writeKey }
     }

@@ -31,6 +31,9 @@ protocol EventStorage: Sendable {
     /// What is counted rather than listed; of all sources when nil.
     func figures(source: Int64?) async throws -> StorageFigures
 
+    /// The events of a source that came after that number, of which at most so many are counted.
+    func backlog(of source: Int64, after number: Int64, atMost limit: Int) async throws -> EventBacklog
+
     /// The days that hold something, oldest first.
     func days() async throws -> [Day]
 
@@ -68,6 +71,13 @@ struct StorageFigures: Sendable, Equatable {
     var tracedDrops: Int64 = 0
     /// Milliseconds from the call to the database of the newest traced events, in no order.
     var latencies: [Int64] = []
+}
+
+/// Events that wait for something.
+struct EventBacklog: Sendable, Equatable {
+    var count = 0
+    /// When the first of them came.
+    var oldest: Int64?
 }
 
 /// What was erased.

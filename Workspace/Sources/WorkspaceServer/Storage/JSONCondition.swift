@@ -14,12 +14,13 @@ struct JSONCondition: Sendable, Equatable {
     let value: JSON
 
     /// Reads a condition. A value in double quotes is a text; without them, what reads as a number, `true`, `false` or
-    /// `null` is that, and everything else a text. A key with a dot, or with a sign of comparison, stands in quotes too.
+    /// `null` is that, and everything else a text. A key with a dot, or with a sign of comparison, stands in quotes too, and
+    /// so does a value that begins with such a sign. Spaces around the comparison count for nothing.
     init(_ text: String) throws(APIError) {
         guard text.utf8.count <= Limits.conditionBytes else {
             throw .badRequest("a condition has at most \(Limits.conditionBytes) bytes")
         }
-        var rest = text[...]
+        var rest = Self.trimmed(text[...])
         path = try Self.path(&rest)
         guard !rest.isEmpty else {
             (comparison, value) = (nil, .null)
@@ -28,8 +29,14 @@ struct JSONCondition: Sendable, Equatable {
         guard let comparison = Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
             throw .badRequest("the condition \(text) has no comparison after its path: one of = != < <= > >=")
         }
+        let value = Self.trimmed(rest.dropFirst(comparison.rawValue.count))
+        if let sign = value.first, "=!<>".contains(sign) {
+            throw .badRequest(
+                "the condition \(text) has no comparison that is known: they are = != < <= > >=; a value that begins "
+                    + "with \(sign) stands in double quotes")
+        }
         self.comparison = comparison
-        value = Self.value(rest.dropFirst(comparison.rawValue.count))
+        self.value = Self.value(value)
     }
 
     /// Whether an event fulfils it. A member that is not there fulfils nothing but `!=`; numbers and texts are only ever
@@ -79,12 +86,18 @@ struct JSONCondition: Sendable, Equatable {
         guard rest.first == "\"" else {
             let key = rest.prefix { !".=!<>".contains($0) }
             rest = rest[key.endIndex...]
-            return String(key)
+            return String(trimmed(key))
         }
         guard let end = rest.dropFirst().firstIndex(of: "\"") else { throw .badRequest("a quoted key has no end") }
         let key = rest[rest.index(after: rest.startIndex)..<end]
-        rest = rest[rest.index(after: end)...]
+        rest = trimmed(rest[rest.index(after: end)...])
         return String(key)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let start = text.drop { $0 == " " }
+        let end = start.lastIndex { $0 != " " }
+        return end.map { start[...$0] } ?? ""
     }
 
     private static func value(_ text: Substring) -> JSON {

@@ -6,7 +6,7 @@ extension Store {
     /// - Parameter scans: who looks through events for a query with conditions.
     func events(_ query: EventQuery, scans: Scans = Scans()) async throws -> ListPage {
         guard !query.conditions.isEmpty else { return try await page(query, .events) }
-        guard let rows = try await rowQuery(query, .events) else { return ListPage() }
+        let rows = try await rowQuery(query, .events)
         return try await page(query, looking: rows, scans)
     }
 
@@ -38,8 +38,7 @@ extension Store {
     func forEachEvents(
         writeKey: String, newest count: Int, _ take: ([StoredRow]) async throws -> Bool
     ) async throws {
-        guard var query = try await rowQuery(EventQuery(matches: [.init(column: .writeKey, value: writeKey)]), .bodies)
-        else { return }
+        var query = try await rowQuery(EventQuery(matches: [.init(column: .writeKey, value: writeKey)]), .bodies)
         var left = count
         while left > 0 {
             query.limit = min(left, Limits.rowsInScanStep)
@@ -59,8 +58,25 @@ extension Store {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// What the storage is asked for; nil when the query names a source that is not there.
-    func rowQuery(_ query: EventQuery, _ list: RowQuery.List) async throws -> RowQuery? {
+    /// Makes sure that the source that a query names is there, before a long answer begins.
+    func checkSource(of query: EventQuery) async throws { _ = try await rowQuery(query, .events) }
+
+    /// The refusal of a question about a source that is not there. An empty answer would hide a misspelt key.
+    func noSource(named writeKey: String) async throws -> APIError {
+        let owner = try await pool.read { db in
+            try String.fetchOne(
+                db,
+                sql: "SELECT writeKey FROM source WHERE id = (SELECT source FROM sourceKey WHERE key = ?)",
+                arguments: [writeKey])
+        }
+        guard let owner else { return .badRequest("there is no source with the write key \(writeKey)") }
+        return .badRequest(
+            "\(writeKey) is a key of the source \(owner); name a source by the key that it was made with, \(owner)")
+    }
+
+    /// What the storage is asked for.
+    /// - Throws: `APIError` when the query names a source that is not there.
+    func rowQuery(_ query: EventQuery, _ list: RowQuery.List) async throws -> RowQuery {
         var rows = RowQuery(list)
         rows.writeKeys = try await pool.read(Self.writeKeys)
         (rows.after, rows.before, rows.order, rows.limit) = (query.after, query.before, query.order, query.limit)
@@ -70,7 +86,9 @@ extension Store {
                 rows.matches.append(match)
                 continue
             }
-            guard let source = rows.writeKeys.first(where: { $0.value == match.value })?.key else { return nil }
+            guard let source = rows.writeKeys.first(where: { $0.value == match.value })?.key else {
+                throw try await noSource(named: match.value)
+            }
             rows.source = source
         }
         return rows
@@ -78,7 +96,7 @@ extension Store {
 
     /// One row more than asked for tells whether there is a next page.
     private func page(_ query: EventQuery, _ list: RowQuery.List) async throws -> ListPage {
-        guard var rows = try await rowQuery(query, list) else { return ListPage() }
+        var rows = try await rowQuery(query, list)
         rows.limit += 1
         let found = try await storage.rows(rows)
         let shown = found.prefix(query.limit)

@@ -11,11 +11,33 @@ extension Store {
         }
     }
 
+    /// The source of that name; nil when there is none.
+    func source(_ writeKey: String) async throws -> Source? {
+        try await pool.read { db in try Self.source(db, writeKey) }
+    }
+
+    /// What tells sources from each other in rows.
+    func sourceIds() async throws -> Set<Int64> {
+        try await pool.read { db in Set(try Int64.fetchAll(db, sql: "SELECT id FROM source")) }
+    }
+
     /// Makes a source, or gives an existing one another name when one is given.
     func putSource(writeKey: String, name: String?, now: Int64) async throws -> (source: Source, isNew: Bool) {
         let administrator = Administrator.current
         return try await pool.write { db in
             try self.putSource(db, writeKey: writeKey, name: name, by: administrator, now: now)
+        }
+    }
+
+    /// Makes a source.
+    /// - Throws: `APIError` when it is there already.
+    func makeSource(writeKey: String, name: String?, now: Int64) async throws -> Source {
+        let administrator = Administrator.current
+        return try await pool.write { db in
+            guard try Self.source(db, writeKey) == nil else {
+                throw APIError(.conflict, "there is a source \(writeKey) already")
+            }
+            return try self.putSource(db, writeKey: writeKey, name: name, by: administrator, now: now).source
         }
     }
 
@@ -56,7 +78,7 @@ extension Store {
             db,
             sql: "SELECT writeKey FROM source WHERE id = (SELECT source FROM sourceKey WHERE key = ?)",
             arguments: [writeKey])
-        guard owner == nil || owner == writeKey else { throw APIError.keyIsTaken }
+        guard owner == nil || owner == writeKey else { throw APIError.isTaken(writeKey) }
         if let known = try Self.source(db, writeKey) {
             guard let name else { return (known, false) }
             let entry = AuditEntry(action: .sourceRenamed, writeKey: writeKey, details: ["name": .string(name)])
@@ -92,7 +114,10 @@ extension Store {
         }
         let isTaken = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM sourceKey WHERE key = ?)", arguments: [key])
-        guard isTaken == false else { throw APIError.keyIsTaken }
+        if let own = source.keys.first(where: { $0.key == key }), !own.isValid {
+            throw APIError(.conflict, "the key \(key) of this source was revoked, and a revoked key never comes back")
+        }
+        guard isTaken == false else { throw APIError.isTaken(key) }
         try db.execute(
             sql: "INSERT INTO sourceKey (key, source, name, createdAt) VALUES (?, ?, ?, ?)",
             arguments: [key, source.id, name, now])
@@ -112,5 +137,7 @@ extension Store {
 
 extension APIError {
     /// It does not say of which source: a key that was revoked there must never speak for another one.
-    fileprivate static let keyIsTaken = APIError(.conflict, "that key is, or was, the key of another use")
+    fileprivate static func isTaken(_ key: String) -> APIError {
+        APIError(.conflict, "the key \(key) is, or was, the key of another use")
+    }
 }

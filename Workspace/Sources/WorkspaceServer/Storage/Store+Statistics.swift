@@ -2,6 +2,7 @@ import GRDB
 
 extension Store {
     /// Figures of one source, or of all of them.
+    /// - Throws: `APIError` when there is no such source.
     func statistics(writeKey: String?) async throws -> Statistics {
         var statistics = Statistics()
         let (source, counters) = try await pool.read { db in
@@ -10,7 +11,7 @@ extension Store {
                 try Self.counters(db, writeKey)
             )
         }
-        if writeKey != nil, source == nil { return statistics }
+        if let writeKey, source == nil { throw try await noSource(named: writeKey) }
         for (name, value) in counters { statistics.add(value, named: name) }
         let figures = try await storage.figures(source: source)
         statistics.tracedDrops = figures.tracedDrops

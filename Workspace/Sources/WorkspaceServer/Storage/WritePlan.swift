@@ -96,6 +96,7 @@ struct WritePlan: Sendable {
         }
         for trace in batch.traces { add(trace, batch) }
         for signal in batch.signals where isNew(.signal, signal.messageId, batch) {
+            receipt.signals += 1
             count("signals", batch)
             add(
                 RowIdentity(kind: .signal, source: batch.source, id: signal.messageId), day, batch.receivedAt,

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TributaryJSON
 
@@ -6,7 +7,7 @@ import TributaryJSON
 @Suite("Steps of a configuration") struct ConfigChangeTests {
     private func source(filters: JSON = [], _ destinations: JSONObject?) -> SourceConfig {
         SourceConfig(
-            writeKey: "WK", name: "WK", integrations: [:], filters: filters, plugins: nil, keys: nil, policy: nil,
+            writeKey: "WK", name: "WK", integrations: [:], filters: filters, plugins: .nothing, keys: nil, policy: nil,
             destinations: destinations)
     }
 
@@ -39,5 +40,38 @@ import TributaryJSON
         let changes = ConfigChange.between(
             source(["Hook": hook(true, kind: "other")]), source(["Hook": hook(true)]))
         #expect(changes == [.removeDestination("Hook"), .addDestination("Hook", hook(true))])
+    }
+
+    private func bundle(_ text: String) -> PluginsConfig.Bundle { PluginsConfig.Bundle(text: Data(text.utf8)) }
+
+    private func plugins(_ forAll: String?, _ staged: String? = nil, _ percentage: Int = 20) -> PluginsConfig {
+        PluginsConfig(
+            forAll: forAll.map(bundle),
+            staged: staged.map { PluginsConfig.Stage(bundle: bundle($0), percentage: percentage) })
+    }
+
+    private func stage(_ text: String, _ percentage: Int = 20) -> ConfigChange {
+        .stage(PluginsConfig.Stage(bundle: bundle(text), percentage: percentage))
+    }
+
+    @Test("a stage begins, grows, ends for all or is taken back, and the version for all stays or changes beside it")
+    func stages() {
+        let all = ConfigChange.deploy(bundle("a"), bytesBefore: 1)
+        #expect(ConfigChange.plugins(plugins("a", "b"), plugins("a", "b")) == [])
+        #expect(
+            ConfigChange.plugins(.nothing, plugins("a", "b")) == [.deploy(bundle("a"), bytesBefore: 0), stage("b")])
+        #expect(ConfigChange.plugins(plugins("a"), plugins("a", "b")) == [stage("b")])
+        #expect(ConfigChange.plugins(plugins("a", "b"), plugins("a", "b", 50)) == [.widen(from: 20, to: 50)])
+        #expect(ConfigChange.plugins(plugins("a", "b"), plugins("b")) == [.widen(from: 20, to: 100)])
+        #expect(ConfigChange.plugins(plugins("a", "b"), plugins("b", "c")) == [.widen(from: 20, to: 100), stage("c")])
+        // Devices never go back to a lower version, so a stage is taken back by another version for all.
+        #expect(ConfigChange.plugins(plugins("a", "b"), plugins("a")) == [all])
+        #expect(ConfigChange.plugins(plugins("a", "b", 50), plugins("a", "b")) == [all, stage("b")])
+        #expect(ConfigChange.plugins(plugins("a", "b"), plugins("a", "c")) == [all, stage("c")])
+        #expect(
+            ConfigChange.plugins(plugins("a", "b"), plugins("c", "b"))
+                == [.deploy(bundle("c"), bytesBefore: 1), stage("b")])
+        #expect(ConfigChange.plugins(plugins("a", "b"), plugins(nil)) == [.disablePlugins(bytesBefore: 1)])
+        #expect(ConfigChange.plugins(plugins(nil, "b"), plugins(nil)) == [.disablePlugins(bytesBefore: 1)])
     }
 }

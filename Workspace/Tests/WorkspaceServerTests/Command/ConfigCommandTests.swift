@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import TributaryJSON
 
@@ -88,6 +89,9 @@ import TributaryJSON
             (#"{"version":1,"sources":{"WK":{"integrations":{"A":1}}}}"#, "integrations of WK"),
             (#"{"version":1,"sources":{"WK":{"livePlugins":"../x.js"}}}"#, "a file in the same folder"),
             (#"{"version":1,"sources":{"WK":{"livePlugins":"none.js"}}}"#, "none.js cannot be read"),
+            (#"{"version":1,"sources":{"..":{}}}"#, "not only dots"),
+            (#"{"version":1,"sources":{"WK":{"percentage":20}}}"#, "belongs into \"staged\""),
+            (#"{"version":1,"sources":{"WK":{"staged":{"percentage":20}}}}"#, "need livePlugins and a percentage"),
             (#"{"version":1,"sources":{"WK":{"destinations":[]}}}"#, "destinations of WK are not an object"),
             (
                 #"{"version":1,"sources":{"WK":{"destinations":{"A":{"kind":"fax","settings":{}}}}}}"#,
@@ -109,6 +113,94 @@ import TributaryJSON
             #expect(outcome.errors.contains(message), "\(outcome.errors)")
             let settings = try await workspace.client.get("/v1/projects/WK/settings").json
             #expect(settings["edgeFunction"]?["version"] == 1)
+        }
+    }
+
+    @Test("a staged bundle and the one of the other devices are both exported, and both are there after applying")
+    func stage() async throws {
+        let folder = try TemporaryFolder()
+        func edgeFunction(_ workspace: TestWorkspace) async throws -> JSON? {
+            try await workspace.client.get("/v1/projects/WK/settings").json["edgeFunction"]
+        }
+        try await TestWorkspace.run { workspace async throws in
+            let path = "/api/sources/WK/live-plugins"
+            #expect(try await workspace.client.put(path, "// all").status == 200)
+            #expect(try await workspace.client.put(path + "?percentage=30", "// few").status == 200)
+            #expect(try await run(workspace, "export", folder.path).status == 0)
+            #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
+        }
+        #expect(try String(contentsOfFile: folder.path + "/live-plugins-WK.js", encoding: .utf8) == "// all")
+        #expect(try String(contentsOfFile: folder.path + "/live-plugins-WK-staged.js", encoding: .utf8) == "// few")
+        try await TestWorkspace.run { workspace async throws in
+            #expect(try await run(workspace, "apply", folder.path).output.hasSuffix("2 changes made\n"))
+            let edge = try await edgeFunction(workspace)
+            #expect(edge?["version"] == 1)
+            #expect(edge?["staged"]?["percentage"] == 30)
+            #expect(try await run(workspace, "diff", folder.path).output == "nothing to change\n")
+            // Without the stage all devices get what the others had.
+            var json = try read(folder)
+            json["sources"]?["WK"]?["staged"] = JSON?.none
+            try json.prettyPrint().write(toFile: folder.path + "/workspace.json", atomically: true, encoding: .utf8)
+            #expect(try await run(workspace, "apply", folder.path).status == 0)
+            #expect(try await edgeFunction(workspace)?["version"] == 3)
+            #expect(try await workspace.client.get("/v1/projects/WK/live-plugins/3.js").text == "// all")
+            _ = try await run(workspace, "export", folder.path)
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/live-plugins-WK-staged.js"))
+        }
+    }
+
+    @Test("only the owner can read the file with the settings, also when others could read the one before")
+    func modes() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/workspace.json"
+        #expect(
+            FileManager.default.createFile(
+                atPath: file, contents: Data(), attributes: [.posixPermissions: 0o644]))
+        try await TestWorkspace.run { workspace async throws in
+            try await fill(workspace.client)
+            #expect(try await run(workspace, "export", folder.path).status == 0)
+        }
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+        #expect(mode?.intValue == 0o600)
+    }
+
+    @Test("a step that fails is named: its source, and the key that cannot come back")
+    func failingStep() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run { workspace async throws in
+            #expect(
+                try await workspace.client.post("/api/sources/WK/keys", ["key": "OLD", "name": "app 1"]).status == 201)
+            _ = try await run(workspace, "export", folder.path)
+            #expect(try await workspace.client.send("DELETE", "/api/sources/WK/keys/OLD", body: nil).status == 200)
+            let applied = try await run(workspace, "apply", folder.path)
+            #expect(applied.status == 1)
+            #expect(
+                applied.errors == """
+                    Error: WK, + key OLD (app 1): the server refused: the key OLD of this source was revoked, and a \
+                    revoked key never comes back
+
+                    """)
+        }
+    }
+
+    @Test("a source of an older version that no address can name does not hide the others")
+    func dots() async throws {
+        let folder = try TemporaryFolder()
+        let data = try TemporaryFolder()
+        try await TestWorkspace.run(in: data) { workspace async throws in
+            try await workspace.store.pool.write { db in
+                try db.execute(
+                    sql: """
+                        INSERT INTO source (id, writeKey, name, createdAt, updatedAt, revision, integrations, filters)
+                        VALUES (77, '..', 'Up', 0, 0, 1, x'7b7d', x'5b5d')
+                        """)
+            }
+        }
+        try await TestWorkspace.run(in: data) { workspace async throws in
+            let exported = try await run(workspace, "export", folder.path)
+            #expect(exported.output.hasPrefix("1 sources"), "\(exported.errors)")
+            #expect(exported.errors.contains("the source \"..\" is left out"))
+            #expect(try read(folder)["sources"]?.objectValue?.map(\.key) == ["WK"])
         }
     }
 

@@ -40,6 +40,32 @@ import TributaryJSON
             #expect(try JSON.parse(rich.output)["messageId"] == "m-2")
             #expect(try await run(workspace, "events", "--where", "properties.total>42").output == "")
             #expect(try await run(workspace, "events", "--where", "a!").status == 1)
+            let spaced = try await run(workspace, "events", "--where", "userId = u-2", "--json")
+            #expect(try JSON.parse(spaced.output)["messageId"] == "m-2")
+            let doubled = try await run(workspace, "events", "--where", "userId == u-2")
+            #expect(doubled.status == 1)
+            #expect(doubled.errors.contains("they are = != < <= > >="), "\(doubled.errors)")
+        }
+    }
+
+    @Test(
+        "a key that names no source is an error, not an empty list",
+        arguments: [
+            ["events"], ["export", "-"], ["tail", "--last", "0", "--count", "1"], ["wait-for-event", "--timeout", "0"],
+        ])
+    func unknownKey(_ command: [String]) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            #expect(try await workspace.client.post("/api/sources/WK/keys", ["key": "SECOND"]).status == 201)
+            try await workspace.client.batch([Events.track(messageId: "m-1")], writeKey: "SECOND")
+            func run(_ key: String) async throws -> CommandRun.Outcome {
+                try await CommandRun.finish(command + ["--write-key", key, "--server", workspace.client.url])
+            }
+            let typo = try await run("WKK")
+            #expect(typo.status == 1)
+            #expect(typo.errors.contains("there is no source with the write key WKK"), "\(typo.errors)")
+            let second = try await run("SECOND")
+            #expect(second.status == 1)
+            #expect(second.errors.contains("SECOND is a key of the source WK"), "\(second.errors)")
         }
     }
 
@@ -109,7 +135,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             let outcome = try await run(workspace, "import", file, "--write-key", "WK")
             #expect(outcome.status == 0)
-            #expect(outcome.output == "2 events were taken\n")
+            #expect(outcome.output == "2 events stored, 0 repeated, 0 rejected\n")
             let after = try await workspace.client.events()
             #expect(after.map { $0["timestamp"] } == before.map { $0["timestamp"] })
             #expect(after.map { $0["messageId"] } == ["m-1", "m-2"])
@@ -135,7 +161,7 @@ import TributaryJSON
 
             let again = try await run(workspace, "import", file, "--write-key", "WK")
             #expect(again.status == 0)
-            #expect(again.output == "3,000 events were taken\n")
+            #expect(again.output.hasSuffix(", \(part) repeated, 1 rejected\n"), "\(again.output)")
             #expect(again.errors.contains("old.ndjson:3001: it is no JSON object; it is left out"))
             let rows = try await client.get("/api/export").text.split(separator: "\n").map {
                 try JSON.parse(String($0))
@@ -147,7 +173,7 @@ import TributaryJSON
             let copy = try write(try String(contentsOfFile: file, encoding: .utf8), to: "copy.ndjson")
             #expect(
                 try await run(workspace, "import", copy, "--write-key", "WK", "--from-line", "2990").output
-                    == "11 events were taken\n")
+                    == "0 events stored, 11 repeated, 1 rejected\n")
             #expect(try await client.get("/api/stats").json["stored"]?.intValue == count)
             let other = try write(lines[0], to: "other.ndjson")
             _ = try await run(workspace, "import", other, "--write-key", "WK")
@@ -166,7 +192,7 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             let outcome = try await run(workspace, "import", file, "--write-key", "WK", "--mapping", mapping)
             #expect(outcome.status == 0)
-            #expect(outcome.output == "2 events were taken\n")
+            #expect(outcome.output == "2 events stored, 0 repeated, 2 rejected\n")
             #expect(outcome.errors.contains("sales.csv:6: total is x, which is no number"), "\(outcome.errors)")
             #expect(outcome.errors.contains("sales.csv:7: it has 1 values for 5 columns"))
             let events = try await workspace.client.events().map { $0["event"]?["properties"] }

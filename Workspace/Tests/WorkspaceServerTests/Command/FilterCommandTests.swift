@@ -69,6 +69,23 @@ import TributaryJSON
                 """)
     }
 
+    @Test("what stands behind a transformer that drops the event is never met", arguments: ["rule", "transform"])
+    func check_stopsWhereTheEventIsDropped(kind: String) async throws {
+        let steps = #"[{"type":"drop"},{"type":"encrypt"}]"#
+        let question =
+            kind == "rule"
+            ? #""rule":{"destinationName":"A","matchers":[{"type":"all"}],"transformers":[\#(steps)]}"#
+            : #""transformers":\#(steps)"#
+        func vector(_ question: String, _ answer: String) -> String {
+            #"{"kind":"\#(kind)",\#(question),"event":{"type":"track"},\#(answer)}"#
+        }
+        // The other way round, the unknown transformer is met first.
+        let reversed = question.replacing(steps, with: #"[{"type":"encrypt"},{"type":"drop"}]"#)
+        let vectors = [vector(question, #""expected":null"#), vector(reversed, #""throws":true"#)]
+        let outcome = try await run("check", try file("v.json", "[\(vectors.joined(separator: ","))]"))
+        #expect(outcome.output == "2 passed, 0 failed\n")
+    }
+
     @Test func check_refusesWhatItCannotRead() async throws {
         for (text, message) in [("{", "is not JSON"), ("{}", "no list of vectors"), ("[]", "is empty")] {
             let outcome = try await run("check", try file("bad.json", text))

@@ -72,5 +72,20 @@ import TributaryJSON
         ])
         #expect(empty.status != 0)
         #expect(empty.errors.contains("holds no signal"))
+        let none = try await CommandRun.finish([
+            "signals", "replay", session, "--generator", try file("g3.js", "function processSignals(signal) {}"),
+        ])
+        #expect(none.status == 1)
+        #expect(none.errors == "Error: \(folder.path)/g3.js has no function processSignal\n")
+    }
+
+    @Test(
+        "a generator alone is a whole bundle", arguments: ["function processSignal", "const processSignal = function"])
+    func check_knowsGenerators(_ declaration: String) async throws {
+        let generator = Self.generator.replacing("function processSignal", with: declaration)
+        let outcome = try await CommandRun.finish(["plugin", "check", try file("g.js", generator)])
+        #expect(outcome.status == 0)
+        #expect(!outcome.output.contains("warning"), "\(outcome.output)")
+        #expect(outcome.output.contains("generator processSignal, for signals"))
     }
 }

@@ -82,13 +82,123 @@ import TributaryJSON
 
             let file = folder.path + "/workspace.json"
             var json = try JSON.parse(try String(contentsOfFile: file, encoding: .utf8))
-            json["sources"]?["WK"]?["percentage"] = 60
+            json["sources"]?["WK"]?["staged"]?["percentage"] = 60
             try json.prettyPrint().write(toFile: file, atomically: true, encoding: .utf8)
             let wider = try await CommandRun.finish(["config", "apply", folder.path] + server)
             #expect(wider.output.contains("live plugins for 20 → 60 % of devices"), "\(wider.output)\(wider.errors)")
             #expect(try await CommandRun.finish(["config", "diff", folder.path] + server).status == 0)
             #expect(
                 try await run(workspace, "plugin", "widen").output == "live plugins version 1 for 100 % of devices\n")
+        }
+    }
+
+    @Test("sources are listed, added and renamed; a name never makes one")
+    func sources() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let server = ["--server", workspace.client.url]
+            let added = try await CommandRun.finish(["source", "add", "Web shop"] + server)
+            let key = added.output.trimmingCharacters(in: .newlines)
+            #expect(key.count == 32)
+            #expect(try await workspace.client.batch([Events.track(messageId: "m")], writeKey: key).status == 200)
+            let named = try await CommandRun.finish(["source", "add", "App", "--write-key", "APP"] + server)
+            #expect(named.output == "APP\n")
+            let again = try await CommandRun.finish(["source", "add", "App", "--write-key", "APP"] + server)
+            #expect(again.errors.contains("there is a source APP already"), "\(again.errors)")
+            let renamed = try await CommandRun.finish(["source", "rename", "Till", "--write-key", "APP"] + server)
+            #expect(renamed.output == "APP is called Till\n")
+            let nobody = try await CommandRun.finish(["source", "rename", "Till", "--write-key", "NONE"] + server)
+            #expect(nobody.status == 1)
+            let list = try await CommandRun.finish(["source", "list"] + server)
+            let lines = list.output.split(separator: "\n")
+            #expect(lines.count == 3, "\(list.output)")
+            #expect(lines.last?.hasPrefix("APP  Till  made 20") == true)
+            #expect(lines.last?.hasSuffix(", 1 valid key, 0 filters, no live plugins") == true)
+            for key in [".", "..", "a b"] {
+                let refused = try await CommandRun.finish(["source", "add", "X", "--write-key", key] + server)
+                #expect(refused.errors.contains("a write key has 1 to"), "\(key): \(refused.errors)")
+            }
+        }
+    }
+
+    @Test("a source is removed when that is confirmed, with its events and with everything that belongs to it")
+    func removal() async throws {
+        try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
+            let client = workspace.client
+            try await client.batch([Events.track(messageId: "m-1"), Events.track(messageId: "m-2")])
+            try await client.batch([Events.track(messageId: "m-1")], writeKey: "OTHER")
+            #expect(try await client.post("/api/sources/WK/keys", ["key": "K2"]).status == 201)
+            #expect(try await client.put("/api/sources/WK/live-plugins", "// 1").status == 200)
+            let hook = #"{"kind":"webhook","enabled":false,"settings":{"url":"http://127.0.0.1:9/"}}"#
+            #expect(try await client.put("/api/sources/WK/destinations/Hook", hook).status == 201)
+            let asked = try await run(workspace, "source", "remove")
+            #expect(asked.status == 1)
+            for text in ["2 events", "2 keys (WK, K2)", "1 destinations (Hook)", "1 versions of live plugins"] {
+                #expect(asked.output.contains(text), "\(asked.output)")
+            }
+            #expect(asked.errors.contains("nothing was removed; with --yes it is"))
+            #expect(try await client.events().count == 3)
+
+            let removed = try await run(workspace, "source", "remove", "--yes")
+            #expect(
+                removed.output
+                    == "WK is removed, with 2 events, 1 destinations, 1 versions of live plugins and 2 keys\n")
+            #expect(try await client.events().map { $0["writeKey"] } == ["OTHER"])
+            #expect(try await client.batch([], writeKey: "K2").status == 401)
+            #expect(try await client.get("/v1/projects/WK/settings").status == 404)
+            #expect(try await run(workspace, "source", "remove", "--yes").status == 1)
+            let audit = try await client.get("/api/audit?writeKey=WK").json["entries"]?[0]
+            #expect(audit?["action"] == "source removed")
+            #expect(audit?["details"]?["events"] == 2)
+
+            // A source of the same key is another one, and knows nothing of the events of the first.
+            #expect(try await client.put("/api/sources/WK", "").status == 201)
+            #expect(try await client.get("/api/sources/WK/destinations").json["destinations"] == [])
+            try await client.batch([Events.track(messageId: "m-1")])
+            #expect(try await client.events().count == 2)
+        }
+    }
+
+    @Test("destinations in the app are switched on and off, and apps are told")
+    func settings() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/amplitude.json"
+        try #"{"apiKey":"from a file","deep":{"a":[1]}}"#.write(toFile: file, atomically: true, encoding: .utf8)
+        try await TestWorkspace.run { workspace async throws in
+            func integrations() async throws -> JSON? {
+                try await workspace.client.get("/v1/projects/WK/settings").json["integrations"]
+            }
+            #expect(
+                try await run(workspace, "settings", "destination", "list").output
+                    == "no destination in the app is on; events go to the workspace\n")
+            let set = try await run(
+                workspace, "settings", "destination", "set", "Amplitude", "apiKey=a=b", "limit=5", "debug=true",
+                #"text="5""#)
+            #expect(set.output == "Amplitude is on, with settings apiKey, limit, debug, text\n", "\(set.errors)")
+            #expect(
+                try await integrations()?["Amplitude"]
+                    == ["apiKey": "a=b", "limit": 5, "debug": true, "text": "5"])
+            _ = try await run(workspace, "settings", "destination", "set", "Amplitude", "--file", file)
+            #expect(try await integrations()?["Amplitude"] == ["apiKey": "from a file", "deep": ["a": [1]]])
+            _ = try await run(workspace, "settings", "destination", "set", "My Own")
+            let list = try await run(workspace, "settings", "destination", "list")
+            #expect(list.output == "Amplitude  apiKey, deep\nMy Own  no settings\n")
+            #expect(
+                try await run(workspace, "settings", "destination", "remove", "Amplitude").output
+                    == "Amplitude is off\n")
+            #expect(try await integrations()?["Amplitude"] == nil)
+            let none = try await run(workspace, "settings", "destination", "remove", "Amplitude")
+            #expect(none.errors == "Error: the destination Amplitude is not on\n")
+            #expect(try await run(workspace, "settings", "destination", "set", "X", "novalue").status == 64)
+        }
+    }
+
+    @Test("commands find their workspace in the environment")
+    func address() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let list = try await CommandRun(
+                ["source", "list"], environment: ["TRIBUTARY_SERVER": workspace.client.url]
+            ).finished()
+            #expect(list.output.hasPrefix("WK  WK  made "), "\(list.errors)")
         }
     }
 }

@@ -93,6 +93,25 @@ import TributaryJSON
         #expect(try await server.finished().status == 0)
     }
 
+    @Test("a workspace that cannot listen shows no admin token, and the next one shows one that counts")
+    func portInUseMakesNoToken() async throws {
+        let server = try serve("--write-key", "WK")
+        let url = try #require(await server.line(after: "tributary: listening on "))
+        let port = try #require(URL(string: url)?.port)
+        let other = folder.path + "/other"
+        let refused = try await CommandRun.finish(["serve", "--port", "\(port)", "--data", other], token: nil)
+        #expect(refused.status == 1)
+        #expect(!refused.output.contains("token"), "\(refused.output)")
+        let second = try CommandRun(["serve", "--port", "0", "--data", other], token: nil)
+        let token = try #require(await second.line(after: "tributary: admin token "))
+        let otherURL = try #require(await second.line(after: "tributary: listening on "))
+        #expect(try await TestClient(url: otherURL, token: token).get("/api/sources").status == 200)
+        for process in [server, second] {
+            process.signal(SIGTERM)
+            _ = try await process.finished()
+        }
+    }
+
     @Test func otherFaultsAreOneLineToo() async throws {
         try "".write(toFile: folder.path + "/file", atomically: true, encoding: .utf8)
         let path = folder.path + "/file/data"
@@ -164,6 +183,7 @@ import TributaryJSON
         let deployed = try await CommandRun.finish(["plugin", "deploy", plugin] + options)
         #expect(deployed.status == 0)
         #expect(deployed.output.hasPrefix("live plugins version 1, 9 bytes, sha256 "))
+        #expect(deployed.errors.hasPrefix("warning  \(plugin): it does nothing"), "\(deployed.errors)")
         let filtered = try await CommandRun.finish(["filter", "deploy", filters] + options)
         #expect(filtered.status == 0)
         #expect(filtered.output == "1 rule deployed\n")
@@ -177,12 +197,23 @@ import TributaryJSON
                 no event is stored for this source yet
 
                 """)
+        // What `filter test` takes: one rule, or a settings document.
+        for text in [
+            RoutingRulesTests.rule.description,
+            #"{"middlewareSettings":{"routingRules":[\#(RoutingRulesTests.rule)]}}"#,
+        ] {
+            let file = folder.path + "/one.json"
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let one = try await CommandRun.finish(["filter", "deploy", file] + options)
+            #expect(one.output == "1 rule deployed\n", "\(one.errors)")
+        }
+        #expect(try await TestClient(url: url).get("/api/sources/WK/filters").json == [RoutingRulesTests.rule])
         let unused = try await CommandRun.finish(["filter", "deploy", filters, "--last", "10"] + options)
         #expect(unused.status == 64)
 
         let refused = try await CommandRun.finish(["filter", "deploy", plugin] + options)
         #expect(refused.status == 1)
-        #expect(refused.errors.hasPrefix("Error: the server refused: the body is not JSON"))
+        #expect(refused.errors.hasPrefix("Error: \(plugin) is not JSON"), "\(refused.errors)")
         let missing = try await CommandRun.finish(["plugin", "deploy", folder.path + "/none.js"] + options)
         #expect(missing.status == 1)
         server.signal(SIGTERM)

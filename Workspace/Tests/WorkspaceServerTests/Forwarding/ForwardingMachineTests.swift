@@ -60,6 +60,18 @@ import Testing
         #expect(Self.sent(machine.next(now: 0)) == [2])
     }
 
+    @Test("only a destination that took the last request that it answered is waited for at a stop")
+    func taking() {
+        var (machine, _) = Self.reading((1...3).map { Self.event($0, "u\($0)") })
+        #expect(!machine.isTaking)
+        machine.answered(Self.event(1, "u1"), .accepted("200"), now: 0)
+        #expect(machine.isTaking)
+        machine.answered(Self.event(2, "u2"), .failed("refused"), now: 0)
+        #expect(!machine.isTaking)
+        machine.answered(Self.event(3, "u3"), .accepted("200"), now: 0)
+        #expect(machine.isTaking)
+    }
+
     @Test("no more requests are under way than there should be")
     func parallel() {
         let (_, sent) = Self.reading((1...9).map { Self.event($0, "u\($0)") }, parallel: 3)

@@ -229,7 +229,7 @@ import TributaryJSON
             #expect(preflight.header("Access-Control-Allow-Headers")?.contains("Content-Type") == true)
             #expect(try await workspace.client.batch([]).header("Access-Control-Allow-Origin") == "*")
             let administration = try await workspace.client.send("OPTIONS", "/api/events", body: nil)
-            #expect(administration.status == 404)
+            #expect(administration.status == 405)
             #expect(administration.header("Access-Control-Allow-Origin") == nil)
         }
     }

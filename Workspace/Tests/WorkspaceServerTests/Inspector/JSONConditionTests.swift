@@ -28,7 +28,8 @@ import TributaryJSON
     }
 
     @Test(arguments: [
-        "", "=1", ".a", "a.", "a..b", "a!", "a!1", "\"a", "a b c\"=", String(repeating: "a.", count: 20) + "a",
+        "", "=1", ".a", "a.", "a..b", "a!", "a!1", "\"a", "a b c\"=", "a == 1", "a=<1", "a = !x",
+        String(repeating: "a.", count: 20) + "a",
         String(repeating: "a", count: 2_000),
     ])
     func isRefused(_ text: String) {

@@ -60,7 +60,7 @@ import TributaryJSON
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let workspace = try Workspace(configuration)
         let parts = try Workspace.parts(configuration, workspace.store, workspace.journal)
-        let served = Set(Workspace.routes(parts, configuration))
+        let served = Set(try Workspace.routes(parts, configuration))
         #expect(served.subtracting(documented).sorted() == [])
         #expect(documented.subtracting(served).sorted() == [])
         workspace.journal.close()
@@ -147,6 +147,10 @@ import TributaryJSON
             Call("sendBatch", "/b", body: "{", status: 400),
             Call("sendBatch", "/b", body: #"{"writeKey":"NO","batch":[]}"#, status: 401),
             Call("sendBatch", "/b", body: batch, status: 415, headers: gzip),
+            Call(
+                "sendBatch", "/b",
+                body: #"{"writeKey":"WK","batch":[{"type":"screen","userId":"u"},{"type":"screen"}]}"#,
+                headers: ["Tributary-Import": "true"]),
             // An event without a user is not taken.
             Call("sendBatch", "/b", body: #"{"writeKey":"WK","batch":[{"type":"screen"}]}"#),
             Call("health", "/health"), Call("ready", "/ready"), Call("robots", "/robots.txt"),
@@ -162,6 +166,10 @@ import TributaryJSON
             Call("putSource", "/api/sources/WK", body: #"{"name":"Shop"}"#),
             Call("putSource", "/api/sources/MORE", status: 201),
             Call("putSource", "/api/sources/MORE", body: "[]", status: 400),
+            Call("makeSource", "/api/sources", body: #"{"writeKey":"THIRD","name":"Third"}"#, status: 201),
+            Call("makeSource", "/api/sources", body: #"{"writeKey":"THIRD"}"#, status: 409),
+            Call("makeSource", "/api/sources", body: #"{"writeKey":".."}"#, status: 400),
+            Call("removeSource", "/api/sources/THIRD"), Call("removeSource", "/api/sources/THIRD", status: 404),
         ]
         return calls + administration() + forwarding()
     }
@@ -200,7 +208,10 @@ import TributaryJSON
             Call("event", "/api/events/m-1"),
             Call("event", "/api/events/none", status: 404), Call("drops", "/api/drops"),
             Call("signals", "/api/signals"),
-            Call("rejected", "/api/rejected"), Call("stats", "/api/stats"), Call("export", "/api/export"),
+            Call("rejected", "/api/rejected"), Call("stats", "/api/stats"),
+            Call("stats", "/api/stats?writeKey=NONE", status: 400),
+            Call("events", "/api/events?writeKey=NONE", status: 400),
+            Call("export", "/api/export?writeKey=NONE", status: 400), Call("export", "/api/export"),
             Call("export", "/api/export?format=csv"), Call("waitForEvent", "/api/wait-for-event"),
             Call("waitForEvent", "/api/wait-for-event?name=none&timeout=0", status: 404), Call("stream", "/api/stream"),
             Call("stream", "/api/stream?lastEventId=x", status: 400), Call("audit", "/api/audit"),

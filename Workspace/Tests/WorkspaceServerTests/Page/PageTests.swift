@@ -20,7 +20,7 @@ import TributaryJSON
             #expect(answer.text == text)
             #expect(answer.header("Content-Security-Policy")?.hasPrefix("default-src 'self'") == true)
             #expect(answer.header("X-Content-Type-Options") == "nosniff")
-            #expect(answer.header("Referrer-Policy") == "no-referrer")
+            #expect(answer.header("Referrer-Policy") == "same-origin")
         }
     }
 
@@ -30,10 +30,15 @@ import TributaryJSON
             #expect(health.status == 200)
             #expect(try health.json == ["status": "ok"])
             #expect(try await workspace.client.get("/favicon.ico").status == 204)
-            for (method, path) in [("GET", "/nothing"), ("POST", "/"), ("DELETE", "/api/events"), ("GET", "/v1/b")] {
+            let unknown = try await workspace.client.get("/nothing")
+            #expect(unknown.status == 404)
+            #expect(try unknown.json == ["success": false, "error": "there is no GET /nothing"])
+            for (method, path, known) in [
+                ("POST", "/", "GET, HEAD"), ("DELETE", "/api/events", "GET, HEAD"), ("GET", "/v1/b", "POST"),
+            ] {
                 let answer = try await workspace.client.send(method, path, body: nil)
-                #expect(answer.status == 404)
-                #expect(try answer.json == ["success": false, "error": .string("there is no \(method) \(path)")])
+                #expect(answer.status == 405)
+                #expect(try answer.json["error"] == .string("\(path) takes \(known), not \(method)"))
             }
         }
     }

@@ -79,9 +79,9 @@ import TributaryJSON
         }
     }
 
-    @Test("behind a proxy that speaks https the cookie never goes over http")
+    @Test("behind a known proxy that speaks https the cookie never goes over http")
     func secureCookie() async throws {
-        try await TestWorkspace.run { workspace async throws in
+        try await TestWorkspace.run(trustedProxies: ["127.0.0.1"]) { workspace async throws in
             let answer = try await workspace.client.stranger.form(
                 "/login", "token=\(TestClient.token)", headers: ["X-Forwarded-Proto": "https"])
             #expect(answer.header("Set-Cookie")?.contains("Secure") == true)
@@ -115,6 +115,24 @@ import TributaryJSON
                     "/api/sources/S-\(status)", "{}", headers: ["Cookie": cookie, "Origin": origin])
                 #expect(answer.status == status)
             }
+        }
+    }
+
+    @Test("a page of another origin can neither log in nor log out", arguments: ["/login", "/logout"])
+    func foreignForm(path: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let browser = workspace.client.stranger
+            let cookie = ["Cookie": try await browser.login()]
+            for origin in ["https://evil.example", "null"] {
+                let form = "token=\(TestClient.token)"
+                let headers = cookie.merging(["Origin": origin]) { $1 }
+                let answer = try await browser.form(path, form, headers: headers)
+                #expect(answer.status == 403)
+                #expect(answer.header("Set-Cookie") == nil)
+            }
+            #expect(try await browser.get("/api/sources", headers: cookie).status == 200)
+            let own = cookie.merging(["Origin": workspace.client.url]) { $1 }
+            #expect(try await browser.form(path, "token=\(TestClient.token)", headers: own).status == 303)
         }
     }
 

@@ -22,7 +22,7 @@ import TributaryJSON
     }
 
     @Test func theHostIsTheOneThatTheClientUsed() async throws {
-        try await TestWorkspace.run { workspace async throws in
+        try await TestWorkspace.run(trustedProxies: ["127.0.0.1"]) { workspace async throws in
             let request = "GET /v1/projects/WK/settings HTTP/1.1\r\nHost: events.example:99\r\n"
             let answer = try await RawConnection.exchange(
                 workspace.client.url, request + "X-Forwarded-Proto: https\r\nConnection: close\r\n\r\n")

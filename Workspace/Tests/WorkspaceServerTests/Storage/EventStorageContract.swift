@@ -48,6 +48,20 @@ struct EventStorageContract {
         try await storage.rows(query(list, change)).map(\.sequence)
     }
 
+    /// Of one source, over days, counted no further than asked.
+    func theBacklogIsCounted() async throws {
+        try await append([
+            event(1, "a"), event(2, "b", source: 2), event(3, "c", day: 1), row(4, .signal(StoredEvents.signal("s"))),
+            event(5, "d", day: 1),
+        ])
+        let day = StoredEvents.day
+        #expect(try await storage.backlog(of: 1, after: 0, atMost: 9) == EventBacklog(count: 3, oldest: day(0)))
+        #expect(try await storage.backlog(of: 1, after: 1, atMost: 9) == EventBacklog(count: 2, oldest: day(1)))
+        #expect(try await storage.backlog(of: 1, after: 0, atMost: 2) == EventBacklog(count: 2, oldest: day(0)))
+        #expect(try await storage.backlog(of: 1, after: 5, atMost: 9) == EventBacklog())
+        #expect(try await storage.backlog(of: 2, after: 0, atMost: 9) == EventBacklog(count: 1, oldest: day(0)))
+    }
+
     /// The same block, and the same rows in blocks of other sizes with other numbers, change nothing.
     func aRepeatedBlockChangesNothing() async throws {
         let rows = [

@@ -22,6 +22,10 @@ import Testing
         try await contract(kind).aRepeatedBlockChangesNothing()
     }
 
+    @Test(arguments: Kind.allCases) func theBacklogIsCounted(_ kind: Kind) async throws {
+        try await contract(kind).theBacklogIsCounted()
+    }
+
     @Test(arguments: Kind.allCases) func sourcesAreApart(_ kind: Kind) async throws {
         try await contract(kind).sourcesAreApart()
     }

@@ -14,12 +14,16 @@ final class CommandRun: Sendable {
     private let exits: AsyncStream<Int32>
 
     /// Starts `tributary` of the same build.
-    /// - Parameter token: the admin token in its environment; nil for none.
-    init(_ arguments: [String], token: String? = TestClient.token) throws {
+    /// - Parameters:
+    ///   - token: the admin token in its environment; nil for none.
+    ///   - variables: what else is in it.
+    init(
+        _ arguments: [String], token: String? = TestClient.token, environment variables: [String: String] = [:]
+    ) throws {
         let process = Process()
         process.executableURL = Self.executable
         process.arguments = arguments
-        var environment = ProcessInfo.processInfo.environment
+        var environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
         environment["TRIBUTARY_ADMIN_TOKEN"] = token
         process.environment = environment
         process.standardOutput = output

@@ -16,6 +16,9 @@ struct TestWorkspace {
         journalBytes: Int = 1 << 30,
         retainDays: Int? = nil,
         allowedHosts: [String] = [],
+        trustedProxies: [String] = [],
+        publicURL: String? = nil,
+        metricsToken: String? = nil,
         allowsReset: Bool = false,
         scans: Scans? = nil,
         _ body: (TestWorkspace) async throws -> Result
@@ -24,7 +27,8 @@ struct TestWorkspace {
         let (addresses, ready) = AsyncStream.makeStream(of: Workspace.Address.self)
         var configuration = WorkspaceConfiguration(
             port: 0, dataFolder: folder.path, writeKeys: writeKeys, adminToken: TestClient.token,
-            allowedHosts: allowedHosts, allowsReset: allowsReset,
+            allowedHosts: allowedHosts, trustedProxies: trustedProxies, publicURL: publicURL,
+            metricsToken: metricsToken, allowsReset: allowsReset,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, environment: environment,
             journalBytes: journalBytes, retainDays: retainDays, patience: .seconds(60),
             pulse: .init(statistics: .milliseconds(10), heartbeat: .milliseconds(10)))

@@ -37,6 +37,9 @@ struct DestinationAccess: Sendable {
             ("retrying", state.map { Int64($0.waiting) } ?? figures.retrying),
             ("deadLetters", figures.deadLetters),
         ] { summary[name] = .number(JSONNumber(count)) }
+        let backlog = try await DestinationBacklog(store: store, board: board).of(destination)
+        summary["waiting"] = .number(JSONNumber(backlog.count))
+        summary["waitingSince"] = Self.time(backlog.oldest)
         summary["lastDeliveredAt"] = Self.time(figures.lastDeliveredAt)
         summary["caughtUp"] = .bool(state.map { $0.position >= last } ?? false)
         summary["state"] = .string(Self.word(destination, state))

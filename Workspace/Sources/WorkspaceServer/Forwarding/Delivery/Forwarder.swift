@@ -42,7 +42,7 @@ struct Forwarder: Sendable {
                 case .woke: wake.rang()
                 case .stop:
                     machine.stop()
-                    stopSoon(inbox, &group)
+                    stop(machine, inbox, &group)
                 case .stopNow: break loop
                 default: for action in handle(message, &machine) { perform(action, inbox, &group) }
                 }
@@ -133,9 +133,10 @@ struct Forwarder: Sendable {
         }
     }
 
-    private func stopSoon(_ inbox: Inbox, _ group: inout DiscardingTaskGroup) {
+    private func stop(_ machine: ForwardingMachine, _ inbox: Inbox, _ group: inout DiscardingTaskGroup) {
+        let patience = machine.isTaking ? Limits.forwardingStop : Limits.forwardingStopUnproven
         group.addTask {
-            try? await Task.sleep(for: Limits.forwardingStop)
+            try? await Task.sleep(for: patience)
             inbox.yield(.stopNow)
         }
     }

@@ -90,6 +90,9 @@ struct ForwardingMachine: Sendable {
     /// Whether nothing is under way.
     var isQuiet: Bool { firstAttempts.isEmpty && retries.isEmpty && !isReading }
 
+    /// Whether the destination took the last request that it answered.
+    var isTaking: Bool { lastAcceptedAt != nil && failuresInARow == 0 && rest == nil }
+
     /// When something becomes due, if nothing happens before.
     func wakeTime(now: Int64) -> Int64? {
         guard !isStopping else { return nil }

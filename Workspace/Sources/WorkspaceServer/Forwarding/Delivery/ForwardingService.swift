@@ -26,6 +26,8 @@ struct ForwardingService: Service {
     private static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10)), decompression: .disabled)
+        // A closed port is an answer. Attempts are the business of `ForwardingMachine`, which waits between them.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         return configuration
     }

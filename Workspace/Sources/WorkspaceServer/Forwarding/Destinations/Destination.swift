@@ -36,14 +36,14 @@ struct Destination: Sendable, Equatable {
 
     /// The rule that names follow, for people who broke it.
     static let nameRule = """
-        a destination's name has 1 to \(Limits.destinationNameLength) characters, no slash and no control character, is not \
-        made of points alone, and is not \(SettingsDocument.cloudName), which is this server
+        a destination's name has 1 to \(Limits.destinationNameLength) characters, no slash, \(PlainName.rule), is not made of \
+        points alone, and is not \(SettingsDocument.cloudName), which is this server
         """
 
     static func isValid(name: String) -> Bool {
         (1...Limits.destinationNameLength).contains(name.count) && name != SettingsDocument.cloudName
             && !name.allSatisfy { $0 == "." }
-            && name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+            && !name.unicodeScalars.contains("/") && PlainName.isPlain(name)
     }
 
     /// The destination as the administration shows it, without secrets.

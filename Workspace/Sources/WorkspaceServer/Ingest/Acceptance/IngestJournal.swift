@@ -39,12 +39,15 @@ final class IngestJournal: Sendable {
 
     /// Takes a request; when this returns, it survives the power going out.
     ///
+    /// - Returns: its place.
     /// - Throws: `APIError` when too much is waiting, `JournalError` when the medium does not take it.
-    func append(_ request: AcceptedRequest) async throws {
+    @discardableResult
+    func append(_ request: AcceptedRequest) async throws -> UInt64 {
         guard hasRoom else { throw APIError.overloaded("more events are waiting than were indexed") }
         let sequence = try await journal.appendDurably(request.encoded)
         newestAcknowledged.withLock { $0 = max($0, sequence) }
         arrived.yield()
+        return sequence
     }
 
     /// The last request that was acknowledged.

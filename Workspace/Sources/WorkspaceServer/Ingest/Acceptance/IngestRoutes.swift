@@ -13,6 +13,8 @@ struct IngestRoutes: Sendable {
     let metrics: ServerMetrics
     let quotas: QuotaLedger
     let proxies: TrustedProxies
+    let progress: IndexProgress
+    let outcomes: OutcomeBoard
 
     func add(to router: Router<WorkspaceContext>) {
         for prefix in ["", "v1/"] {
@@ -31,26 +33,45 @@ struct IngestRoutes: Sendable {
         }
     }
 
-    /// The answer says that the request is on the disk, nothing more.
+    /// The answer says that the request is on the disk, nothing more; that for an import says what became of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
         let body = try await IngestBody(request)
         let (writeKey, items) = try check(body, form)
         let source = try await source(request, writeKey)
         guard items > 0 else { return Response.json(Self.success) }
+        let isImport = form == .batch && request.headers[named: "Tributary-Import"] == "true"
         let accepted = AcceptedRequest(
             form: form, isCompressed: body.isCompressed, source: source.id, receivedAt: environment.now(),
-            uploadedAt: request.headers[named: "X-Sent-At"].flatMap(ISO8601.milliseconds),
-            address: AddressRule(source.policy.address, connection: proxies.client(of: request, context)),
+            uploadedAt: request.headers[named: "X-Sent-At"].flatMap(EventTime.milliseconds),
+            // Who imports events is not who sent them.
+            address: AddressRule(
+                source.policy.address, connection: isImport ? nil : proxies.client(of: request, context)),
             body: body.raw)
         try quotas.take(items, of: source)
+        guard isImport else {
+            try await append(accepted, items, source)
+            return Response.json(Self.success)
+        }
+        return try await outcomes.listen {
+            let sequence = try await append(accepted, items, source)
+            await progress.reach(sequence, within: Limits.importPatience)
+            return outcomes.take(sequence).map { Response.json($0.json) } ?? Response.json(Self.success)
+        }
+    }
+
+    /// Puts a request on the disk.
+    /// - Returns: its place.
+    @discardableResult
+    private func append(_ accepted: AcceptedRequest, _ items: Int, _ source: Source) async throws -> UInt64 {
+        let sequence: UInt64
         do {
-            try await journal.append(accepted)
+            sequence = try await journal.append(accepted)
         } catch {
             quotas.giveBack(items, of: source)
             throw error
         }
-        metrics.acknowledged(bytes: body.raw.count)
-        return Response.json(Self.success)
+        metrics.acknowledged(bytes: accepted.body.count)
+        return sequence
     }
 
     private static let success = [UInt8](#"{"success":true}"#.utf8)

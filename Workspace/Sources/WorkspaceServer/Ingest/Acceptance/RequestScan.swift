@@ -82,7 +82,7 @@ struct RequestScan {
     var writeKey: String? { envelope?.text("writeKey") }
 
     /// When the client says that it sent the body.
-    var sentAt: Int64? { envelope?.text("sentAt").flatMap(ISO8601.milliseconds) }
+    var sentAt: Int64? { envelope?.json("sentAt").flatMap(EventTime.milliseconds) }
 
     /// The members that hold for every item that does not say otherwise.
     var shared: [(key: String, value: JSONObject)] {

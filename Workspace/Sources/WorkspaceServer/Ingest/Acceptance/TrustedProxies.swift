@@ -16,6 +16,11 @@ struct TrustedProxies: Sendable {
         return client(peer: peer, forwarded: name.map { request.headers[values: $0] } ?? [])
     }
 
+    /// Whether the other end of the connection is one of them.
+    func isTrusted(_ context: WorkspaceContext) -> Bool {
+        context.remoteAddress?.ipAddress.map(addresses.contains) ?? false
+    }
+
     func client(peer: String, forwarded: [String]) -> String {
         var client = peer
         var hops = forwarded.joined(separator: ",").split(separator: ",")[...]

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 
 /// Where a write key may stand, and what it may look like.
-enum WriteKey {
+package enum WriteKey {
     /// The key of an ingest request: from the body, which is where clients put it, else Basic authentication, a header
     /// or the query.
     static func of(_ request: Request, body: String?) -> String? {
@@ -14,11 +14,12 @@ enum WriteKey {
         return candidates.lazy.compactMap { $0 }.first { !$0.isEmpty }
     }
 
-    static let rule = "a write key has 1 to \(Limits.writeKeyLength) characters: letters, digits and -._~"
+    package static let rule =
+        "a write key has 1 to \(Limits.writeKeyLength) characters: letters, digits and -._~, not only dots"
 
-    /// Letters, digits and `-._~`: what stands in a URL as it is.
-    static func isValid(_ key: String) -> Bool {
-        (1...Limits.writeKeyLength).contains(key.utf8.count)
+    /// Letters, digits and `-._~`: what stands in a URL as it is. `.` and `..` mean a folder there, and lead nowhere.
+    package static func isValid(_ key: String) -> Bool {
+        (1...Limits.writeKeyLength).contains(key.utf8.count) && !key.allSatisfy { $0 == "." }
             && key.utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

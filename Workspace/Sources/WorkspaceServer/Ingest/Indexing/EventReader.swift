@@ -129,9 +129,9 @@ struct EventReader {
     }
 
     private func times(_ object: ScannedObject) -> EventTimes {
-        let own = object.text("sentAt").flatMap(ISO8601.milliseconds)
+        let own = object.json("sentAt").flatMap(EventTime.milliseconds)
         return EventTimes(
-            originalTimestamp: object.text("timestamp").flatMap(ISO8601.milliseconds),
+            originalTimestamp: object.json("timestamp").flatMap(EventTime.milliseconds),
             sentAt: sentAtIsFromUpload ? sentAt : own ?? sentAt,
             sentAtIsFromUpload: sentAtIsFromUpload,
             receivedAt: receivedAt)

@@ -10,9 +10,10 @@ struct EventTimes: Equatable {
 
     /// Takes the error of the device's clock out of the event's time, where that can be known.
     ///
-    /// A `sentAt` of a batch body is often the time when the file was finished. Far from the server's clock it means a
-    /// batch that waited offline, not a clock that is wrong, so nothing is corrected then. A `sentAt` from the header
-    /// was written at the upload and is taken at its word.
+    /// A `sentAt` of a batch body is often the time when the file was finished. Long before the server's clock it means
+    /// a batch that waited offline or a clock that is slow; nobody can tell which, so nothing is corrected. After the
+    /// server's clock it can only be a clock that is fast, by however much, and the error is taken out. A `sentAt` from
+    /// the header was written at the upload and is taken at its word.
     init(originalTimestamp: Int64?, sentAt: Int64?, sentAtIsFromUpload: Bool, receivedAt: Int64) {
         self.originalTimestamp = originalTimestamp
         self.sentAt = sentAt
@@ -22,7 +23,7 @@ struct EventTimes: Equatable {
             return
         }
         guard let sentAt, sentAt >= originalTimestamp,
-            sentAtIsFromUpload || abs(receivedAt - sentAt) <= Limits.plausibleSkewMilliseconds
+            sentAtIsFromUpload || receivedAt - sentAt <= Limits.plausibleSkewMilliseconds
         else {
             timestamp = originalTimestamp
             return

@@ -7,6 +7,11 @@ struct IncomingBatch: Sendable {
     var traces: [IncomingTrace] = []
     var signals: [IncomingSignal] = []
 
+    /// Events whose `timestamp` is of no known form; the time of arrival stands for it.
+    var unreadableTimes: Int {
+        events.count { $0.times.originalTimestamp == nil && TimeProblem.of($0.body) != nil }
+    }
+
     /// What it costs to keep it in memory.
     var byteCount: Int {
         events.reduce(0) { $0 + $1.body.count } + rejected.reduce(0) { $0 + $1.body.count }

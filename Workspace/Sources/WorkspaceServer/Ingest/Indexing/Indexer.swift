@@ -11,6 +11,7 @@ struct Indexer: Service {
     let journal: IngestJournal
     let store: Store
     let progress: IndexProgress
+    let outcomes: OutcomeBoard
     let metrics: ServerMetrics
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -60,17 +61,25 @@ struct Indexer: Service {
     /// Requests are inflated one after the other, and written as soon as they come to some megabytes: a little that is
     /// compressed may be a lot.
     private func store(_ records: [JournalRecord]) async throws {
-        var batches: [IncomingBatch] = []
+        var batches: [(batch: IncomingBatch, sequence: UInt64)] = []
         var bytes = 0
+        let sources = try await store.sourceIds()
         for (index, record) in records.enumerated() {
-            if let batch = try batch(record) {
+            if let batch = try batch(record, sources) {
+                metrics.foundUnreadableTimes(batch.unreadableTimes)
                 bytes += batch.byteCount
-                batches.append(batch)
+                batches.append((batch, record.sequence))
             }
             guard bytes >= Limits.bytesInTransaction || index == records.count - 1 else { continue }
             let place = JournalPlace(epoch: journal.journal.epoch, sequence: record.sequence)
-            metrics.indexed(
-                try await store.write(batches, through: place, acknowledged: journal.acknowledged, now: now))
+            let receipts = try await store.write(
+                batches.map(\.batch), through: place, acknowledged: journal.acknowledged, now: now)
+            metrics.indexed(receipts)
+            if outcomes.hasListeners {
+                for (entry, receipt) in zip(batches, receipts) {
+                    outcomes.publish(RequestOutcome(entry.batch, receipt), of: entry.sequence)
+                }
+            }
             await progress.advance(to: record.sequence)
             committed()
             (batches, bytes) = ([], 0)
@@ -78,9 +87,13 @@ struct Indexer: Service {
         if let last = records.last { tidy(last.sequence) }
     }
 
-    private func batch(_ record: JournalRecord) throws -> IncomingBatch? {
+    private func batch(_ record: JournalRecord, _ sources: Set<Int64>) throws -> IncomingBatch? {
         guard let request = AcceptedRequest(record.payload) else {
             return try setAside(record, because: "it is of no known form")
+        }
+        // Acknowledged in the moment in which its source was removed.
+        guard sources.contains(request.source) else {
+            return try setAside(record, because: "its source is not there any more")
         }
         do {
             return try RequestIndexing.batch(

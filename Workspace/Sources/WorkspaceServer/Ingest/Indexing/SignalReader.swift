@@ -23,7 +23,7 @@ struct SignalReader {
         guard let type = Self.type(of: item) else {
             throw Rejection(.unknownType, "the type of a signal is one of \(Self.types)")
         }
-        let time = item["timestamp"]?.stringValue.flatMap(ISO8601.milliseconds)
+        let time = item["timestamp"].flatMap(EventTime.milliseconds)
         var id = madeId
         if let anonymousId = item["anonymousId"]?.stringValue, let index = item["index"]?.intValue, let time {
             id = String("signal-\(index)-\(time)-\(anonymousId)".prefix(Limits.messageIdLength))

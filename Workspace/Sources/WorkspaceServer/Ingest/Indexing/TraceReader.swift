@@ -10,7 +10,7 @@ enum TraceReader {
         guard let type = object["type"]?.stringValue, EventType(rawValue: type) != nil else {
             throw Rejection(.unknownType, "the type of a trace is one of the calls of the protocol")
         }
-        guard let trackedAt = object["trackedAt"]?.stringValue.flatMap(ISO8601.milliseconds) else {
+        guard let trackedAt = object["trackedAt"].flatMap(EventTime.milliseconds) else {
             throw Rejection(.badField, "trackedAt must be a timestamp")
         }
         guard let outcome = object["outcome"]?.stringValue, ["sent", "dropped"].contains(outcome) else {

@@ -11,7 +11,7 @@ struct WorkspaceSalvage {
         "undelivered", "counter",
     ]
 
-    /// What was seen is not saved but made anew of the days, and who was logged in logs in again.
+    /// The index of messages is made from the days, not saved. Operators have to log in again.
     /// - Parameter file: the old database, in the folder `unreadable`; nil when there is none.
     func run(from file: String?) throws -> [Salvage.Table] {
         let numbers = try highestNumbers()

@@ -22,6 +22,9 @@ enum StoredEvent {
         for column in ["timestamp", "originalTimestamp", "sentAt", "receivedAt", "storedAt"] {
             object.add(column, milliseconds: try row.decode(Int64?.self, forColumn: column))
         }
+        if try row.decode(Int64?.self, forColumn: "originalTimestamp") == nil, let problem = TimeProblem.of(body) {
+            object.add("timeProblem", problem)
+        }
         if let trace = try row.decode(Data?.self, forColumn: "trace") {
             let trace = try JSON.parse([UInt8](trace))
             for member in ["trackedAt", "stages"] { trace[member].map { object.add(member, $0) } }

@@ -37,4 +37,11 @@ import Testing
         let tracked = received - 72 * hour
         #expect(timestamp(tracked, tracked + 1_000, fromUpload: true) == received - 1_000)
     }
+
+    @Test("a clock that is fast by hours is corrected; one that is slow by hours may be a batch that waited")
+    func clocksThatAreWrongByHours() {
+        #expect(timestamp(received + 2 * hour - 5_000, received + 2 * hour) == received - 5_000)
+        #expect(timestamp(received + 900 * hour - 5_000, received + 900 * hour) == received - 5_000)
+        #expect(timestamp(received - 2 * hour - 5_000, received - 2 * hour) == received - 2 * hour - 5_000)
+    }
 }

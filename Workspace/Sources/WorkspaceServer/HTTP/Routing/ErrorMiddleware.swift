@@ -2,6 +2,7 @@ import GRDB
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOHTTP1
 import TributaryJSON
 import TributaryJournal
 
@@ -9,6 +10,8 @@ import TributaryJournal
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     /// So that a full disk does not write a line for each request that it refuses.
     let failures: RepeatedFailures
+    /// Every path of the server.
+    let routes: RouteTable
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -18,7 +21,9 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch let error as APIError {
             return answer(error.status, error.message, error.headers)
         } catch let error as HTTPError {
-            return answer(error.status, message(error, request), error.headers)
+            return refused(error, request)
+        } catch is HTTPParserError {
+            return answer(.badRequest, "the body is not sent as HTTP says: its chunks cannot be read", [:])
         } catch let error as DatabaseError {
             failures.log(
                 "storage failed", kind: "storage \(error.resultCode)", context.logger,
@@ -37,10 +42,17 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    private func message(_ error: HTTPError, _ request: Request) -> String {
-        if let body = error.body { return body }
-        if error.status == .notFound { return "there is no \(request.method.rawValue) \(request.uri.path)" }
-        return error.status.reasonPhrase
+    /// What the router or a part of the library refused.
+    private func refused(_ error: HTTPError, _ request: Request) -> Response {
+        if let body = error.body { return answer(error.status, body, error.headers) }
+        guard error.status == .notFound else { return answer(error.status, error.status.reasonPhrase, error.headers) }
+        let methods = routes.methods(of: request.uri.path).map(\.rawValue).joined(separator: ", ")
+        guard methods.isEmpty else {
+            return answer(
+                .methodNotAllowed, "\(request.uri.path) takes \(methods), not \(request.method.rawValue)",
+                [.allow: methods])
+        }
+        return answer(.notFound, "there is no \(request.method.rawValue) \(request.uri.path)", error.headers)
     }
 
     private func answer(_ status: HTTPResponse.Status, _ message: String, _ headers: HTTPFields) -> Response {

@@ -1,0 +1,91 @@
+"""Pictures of the workspace's pages, for people to look at: scripts/screenshots runs this.
+
+Every page is taken in light and dark, wide and as narrow as a phone. The argument is the folder for the PNG files.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from page_test import KEY, TOKEN, Workspace, now, start_browser  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
+
+SIZES = {"wide": (1280, 800), "phone": (390, 844)}
+THEMES = ["light", "dark"]
+
+
+def sample(workspace):
+    """Events of every kind, with and without a trace, a time that is not read, one from another clock, and a rejection."""
+    def event(number, kind, name, **members):
+        return {
+            "type": kind, "event" if kind == "track" else "name": name, "messageId": f"m-{number}",
+            "userId": "u-4711", "anonymousId": "7f3c2d1e-0000-4000-8000-1234567890ab", "timestamp": now(-500 - number),
+            "properties": {"total": 42, "currency": "EUR", "items": ["a", "b"]},
+        } | members
+
+    workspace.trace({
+        "messageId": "m-1", "type": "track", "trackedAt": now(-800), "outcome": "sent",
+        "stages": [{"stage": "enrichment", "plugin": "Currency", "outcome": "changed"},
+                   {"stage": "destination", "plugin": "Segment.io", "outcome": "passed"}],
+    }, {
+        "messageId": "m-2", "type": "track", "trackedAt": now(90_000), "outcome": "sent",
+        "stages": [{"stage": "destination", "plugin": "Segment.io", "outcome": "passed"}],
+    })
+    workspace.post(
+        event(1, "track", "Order Completed"), event(2, "track", "Clock Ahead"),
+        event(3, "screen", "A screen with a rather long name that does not fit into one line of a phone"),
+        event(4, "identify", None), event(5, "track", "Unreadable Time", timestamp="20/11/2026"),
+        event(6, "page", "Start"), {"type": "track", "messageId": "bad"})
+    workspace.settle()
+
+
+def size(browser, width, height):
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+
+
+def pages(browser, workspace):
+    """Goes from page to page; yields the name of each."""
+    browser.get(workspace.address + "/login")
+    yield "login"
+    browser.find_element(By.ID, "token").send_keys("not-the-token-of-anything")
+    browser.find_element(By.CSS_SELECTOR, "button").click()
+    WebDriverWait(browser, 20).until(lambda _: browser.find_element(By.ID, "problem").text)
+    yield "login-refused"
+    browser.get(f"{workspace.address}/login#{TOKEN}")
+    WebDriverWait(browser, 20).until(lambda _: browser.find_elements(By.CSS_SELECTOR, ".item:not([hidden])"))
+    yield "events"
+    for name in ["Order Completed", "Unreadable Time"]:
+        row, = [row for row in browser.find_elements(By.CSS_SELECTOR, ".item:not([hidden])") if name in row.text]
+        row.click()
+        WebDriverWait(browser, 20).until(lambda _: browser.find_element(By.ID, "panel").is_displayed())
+        yield "event-" + name.lower().replace(" ", "-")
+        browser.find_element(By.TAG_NAME, "body").send_keys("\ue00c")  # Escape
+    browser.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
+    WebDriverWait(browser, 20).until(lambda _: "/login" in browser.current_url)
+
+
+def main(folder):
+    data = tempfile.TemporaryDirectory(prefix="tributary-screenshots-")
+    workspace = Workspace(data.name, keys=(KEY,))
+    browser = start_browser()
+    try:
+        sample(workspace)
+        for theme in THEMES:
+            browser.execute_cdp_cmd(
+                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]})
+            for name, (width, height) in SIZES.items():
+                size(browser, width, height)
+                for page in pages(browser, workspace):
+                    browser.save_screenshot(str(Path(folder, f"{page}-{theme}-{name}.png")))
+        print(f"{len(list(Path(folder).glob('*.png')))} pictures in {folder}")
+    finally:
+        browser.quit()
+        workspace.stop()
+        data.cleanup()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,97 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// Speaks HTTP to a workspace, and https to one whose certificate an authority signed that the caller trusts.
+///
+/// These are the system's authorities, or those of SSL_CERT_FILE and SSL_CERT_DIR in the environment, as with other
+/// programs; and those of a file that the caller names, such as the certificate that `serve --tls-development` makes.
+struct Connection {
+    /// A request that got no answer, in a sentence.
+    struct Failed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private let client: HTTPClient
+
+    /// - Parameter authority: a PEM file with certificates to trust besides the others.
+    init(authority: String?, environment: [String: String] = ProcessInfo.processInfo.environment) throws(Failure) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        if let place = environment["SSL_CERT_FILE"] ?? environment["SSL_CERT_DIR"], !place.isEmpty {
+            tls.trustRoots = .file(place)
+        }
+        if let authority {
+            do {
+                tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(authority))]
+            } catch {
+                throw Failure("\(authority) is no file with certificates in PEM form")
+            }
+        }
+        client = Self.clients.with { clients in
+            if let known = clients[authority ?? ""] { return known }
+            let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration(tls))
+            clients[authority ?? ""] = made
+            return made
+        }
+    }
+
+    /// A client must not be let go of without being shut down. A command needs one until it ends, so it keeps them all.
+    private static let clients = Locked<[String: HTTPClient]>([:])
+
+    private static func configuration(_ tls: TLSConfiguration) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: tls, redirectConfiguration: .disallow,
+            // A workspace that looks through much may be silent for a while.
+            timeout: .init(connect: .seconds(30), read: .seconds(300)), decompression: .disabled)
+        // Nobody listens: that is an answer, and not a reason to try until the time is up.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
+
+    /// A request to an address.
+    static func request(_ method: String, _ url: URL) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.method = HTTPMethod(rawValue: method)
+        return request
+    }
+
+    /// Sends a request and returns the head of the answer; its body comes piece by piece.
+    func open(_ request: HTTPClientRequest) async throws(Failed) -> HTTPClientResponse {
+        do {
+            return try await client.execute(request, deadline: .distantFuture)
+        } catch {
+            throw Failed(description: Self.text(error))
+        }
+    }
+
+    /// Sends a request and returns the whole answer.
+    func data(for request: HTTPClientRequest) async throws(Failed) -> (Data, HTTPClientResponse) {
+        let answer = try await open(request)
+        do {
+            return (Data(buffer: try await answer.body.collect(upTo: Self.longestAnswer)), answer)
+        } catch {
+            throw Failed(description: Self.text(error))
+        }
+    }
+
+    /// Bytes of an answer that is kept in memory as a whole; lists come in pages that are much shorter.
+    private static let longestAnswer = 256 << 20
+
+    /// What went wrong, in the words of the system where there are such.
+    static func text(_ error: any Error) -> String {
+        switch error {
+        case let error as Failed: error.description
+        case let error as HTTPClientError: error.shortDescription
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { text($0.error) } ?? "no connection to \(error.host)"
+        case is NIOSSLError, is BoringSSLError:
+            "its certificate is not trusted, or it speaks no https (\(error)); name an authority with --certificate-authority"
+        default: "\(error)"
+        }
+    }
+}

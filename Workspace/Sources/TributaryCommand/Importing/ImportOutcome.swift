@@ -1,0 +1,27 @@
+import TributaryJSON
+
+/// What a workspace says became of a batch.
+struct ImportOutcome: Equatable {
+    struct Rejected: Equatable {
+        /// Its place in the batch.
+        let index: Int
+        let reason: String
+    }
+
+    let stored: Int
+    /// What the workspace had already.
+    let repeated: Int
+    let rejected: [Rejected]
+
+    /// Nil when the answer only says that the batch is kept.
+    init?(_ answer: JSON) {
+        guard let stored = answer["stored"]?.intValue, let repeated = answer["repeated"]?.intValue,
+            let rejected = answer["rejected"]?.elements
+        else { return nil }
+        self.stored = stored
+        self.repeated = repeated
+        self.rejected = rejected.map {
+            Rejected(index: $0["index"]?.intValue ?? -1, reason: $0["reason"]?.stringValue ?? "no reason")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import TributaryJSON
+
+/// Switches a destination in the app on.
+struct SettingsDestinationSet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Switches a destination on and replaces its settings.",
+        discussion: """
+            The settings are a JSON object in a file, or single values: apiKey=abc, limit=5, debug=true. Numbers, true, \
+            false and null are that; everything else, and what stands in double quotes, is a text. None are fine, too. \
+            What stands on a command line, others on the machine can see: put secrets into a file.
+            """)
+
+    @Argument(help: "The key of the destination, as its plugin has it.")
+    var name: String
+
+    @Argument(help: "Settings: name=value.")
+    var values: [SettingsValue] = []
+
+    @Option(help: "A JSON file with the settings.", completion: .file(extensions: ["json"]))
+    var file: String?
+
+    @OptionGroup var options: SourceOptions
+
+    func validate() throws {
+        guard file == nil || values.isEmpty else { throw ValidationError("give a file or values, not both") }
+    }
+
+    func run() async throws {
+        let settings = try settings()
+        try await AdministrationClient(options).send("PUT", "integrations", .object([name: .object(settings)]))
+        let names = settings.isEmpty ? "no settings" : "settings " + settings.map(\.key).joined(separator: ", ")
+        print("\(name.printable) is on, with \(names.printable)")
+    }
+
+    private func settings() throws(Failure) -> JSONObject {
+        guard let file else {
+            return JSONObject(members: values.map { ($0.name, Self.json($0.text)) })
+        }
+        guard let object = try InputFile.json(file).objectValue else { throw Failure("\(file) is not a JSON object") }
+        return object
+    }
+
+    private static func json(_ text: String) -> JSON {
+        guard let json = try? JSON.parse(text), json.objectValue == nil, json.elements == nil else {
+            return .string(text)
+        }
+        return json
+    }
+}
+
+/// Shows which destinations in the app are on.
+struct SettingsDestinationList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Shows the destinations that are on, with the names of their settings.")
+
+    @OptionGroup var options: SourceOptions
+
+    @Flag(help: "Write all of it as JSON, with the values.")
+    var json = false
+
+    func run() async throws {
+        let answer = try await AdministrationClient(options).get("integrations")
+        if json { return print(answer.description) }
+        guard let destinations = answer.objectValue else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        if destinations.isEmpty { print("no destination in the app is on; events go to the workspace") }
+        for (name, settings) in destinations {
+            let names = settings.objectValue?.map(\.key).joined(separator: ", ") ?? ""
+            print("\(name.printable)  \(names.isEmpty ? "no settings" : names.printable)")
+        }
+    }
+}
+
+/// Switches a destination in the app off.
+struct SettingsDestinationRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Switches a destination off and forgets its settings.")
+
+    @Argument(help: "The key of the destination.")
+    var name: String
+
+    @OptionGroup var options: SourceOptions
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        guard try await client.get("integrations").objectValue?[name] != nil else {
+            throw Failure("the destination \(name.printable) is not on")
+        }
+        try await client.send("PUT", "integrations", .object([name: .null]))
+        print("\(name.printable) is off")
+    }
+}

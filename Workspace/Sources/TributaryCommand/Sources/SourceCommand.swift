@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+import TributaryJSON
+
+/// The sources of a workspace.
+struct SourceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "source", abstract: "Lists, adds, renames and removes the sources of a workspace.",
+        discussion: "A source is where events come from, such as an app. Its name is yours; its write key stays.",
+        subcommands: [SourceList.self, SourceAdd.self, SourceRename.self, SourceRemove.self])
+}
+
+struct SourceList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Shows the sources, oldest first.")
+
+    @OptionGroup var options: ServerOptions
+
+    @Flag(help: "Write the list as JSON.")
+    var json = false
+
+    func run() async throws {
+        let answer = try await AdministrationClient(options).get("api/sources")
+        if json { return print(answer.description) }
+        guard let sources = answer["sources"]?.elements else {
+            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        }
+        for source in sources { print(Self.line(source)) }
+    }
+
+    private static func line(_ source: JSON) -> String {
+        let keys = source["keys"]?.elements?.count { $0["revokedAt"]?.isNull == true } ?? 0
+        let rules = source["filters"]?.intValue ?? 0
+        let plugins = source["livePlugins"]?.intValue.map { "live plugins version \($0)" } ?? "no live plugins"
+        let parts = [
+            source["writeKey"]?.stringValue ?? "?", (source["name"]?.stringValue ?? "?").printable,
+            "made \(source["createdAt"]?.stringValue ?? "?"), \(keys) valid \(keys == 1 ? "key" : "keys"), "
+                + "\(rules) \(rules == 1 ? "filter" : "filters"), \(plugins)",
+        ]
+        return parts.joined(separator: "  ")
+    }
+}
+
+struct SourceAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Adds a source, and prints its write key.")
+
+    @Argument(help: "What you call it.")
+    var name: String
+
+    @Option(help: "Its write key; the workspace makes one unless given.")
+    var writeKey: String?
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        var body: JSON = ["name": .string(name)]
+        body["writeKey"] = writeKey.map(JSON.string)
+        let answer = try await AdministrationClient(options).send("POST", "api/sources", body)
+        print(answer["writeKey"]?.stringValue ?? "")
+    }
+}
+
+struct SourceRename: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rename", abstract: "Gives a source another name; its write key stays.")
+
+    @Argument(help: "Its new name.")
+    var name: String
+
+    @OptionGroup var options: SourceOptions
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        // Putting a name to a source that is not there would make one.
+        try await client.get("keys")
+        let answer = try await client.send("PUT", "", ["name": .string(name)])
+        print("\(options.writeKey) is called \((answer["name"]?.stringValue ?? "").printable)")
+    }
+}
+
+struct SourceRemove: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Removes a source with everything that belongs to it.",
+        discussion: """
+            Its events, signals, dead letters, live plugins, filters, settings and destinations go, and apps that send with \
+            its keys are refused. Without --yes nothing is removed, and the command says what would be. Backups keep what \
+            they have.
+            """)
+
+    @OptionGroup var options: SourceOptions
+
+    @Flag(help: "Remove it.")
+    var yes = false
+
+    func run() async throws {
+        let client = try AdministrationClient(options)
+        guard yes else {
+            print(try await whatGoes(client))
+            throw Failure("nothing was removed; with --yes it is")
+        }
+        let removed = try await client.delete("")
+        let counts = ["events", "destinations", "livePluginVersions", "keys"].map { removed[$0]?.intValue ?? 0 }
+        print(
+            "\(options.writeKey) is removed, with \(counts[0].grouped) events, \(counts[1]) destinations, "
+                + "\(counts[2]) versions of live plugins and \(counts[3]) keys")
+    }
+
+    private func whatGoes(_ client: AdministrationClient) async throws -> String {
+        let keys = try await client.get("keys")["keys"]?.elements ?? []
+        let rules = try await client.get("filters").elements?.count ?? 0
+        let versions = try await client.get("live-plugins")["versions"]?.elements?.count ?? 0
+        let destinations = try await client.get("destinations")["destinations"]?.elements ?? []
+        let figures = try await AdministrationClient(options.server).get(
+            "api/stats", query: [URLQueryItem(name: "writeKey", value: options.writeKey)])
+        func names(_ list: [JSON], _ member: String) -> String {
+            list.isEmpty
+                ? "" : " (" + list.compactMap { $0[member]?.stringValue?.printable }.joined(separator: ", ") + ")"
+        }
+        return """
+            Removing \(options.writeKey) would delete
+              \((figures["stored"]?.intValue ?? 0).grouped) events, and its signals and dead letters
+              \(keys.count) keys\(names(keys, "key")): apps that send with them are refused
+              \(destinations.count) destinations\(names(destinations, "name")) and what waits for them
+              \(versions) versions of live plugins, \(rules) filters and all settings
+            """
+    }
+}

@@ -1,0 +1,19 @@
+/// What waits for a destination: events that were not tried yet, and those that are tried again.
+struct DestinationBacklog: Sendable {
+    let store: Store
+    let board: ForwardingBoard
+
+    /// Counts as many untried events as `Limits.countedBacklog`; a longer backlog is said to be that long.
+    func of(_ destination: Destination) async throws -> EventBacklog {
+        let standing = try await store.forwarding(of: destination.id)
+        let state = await board.state(of: destination.id)
+        var backlog = try await store.storage.backlog(
+            of: destination.source, after: state?.position ?? standing.position, atMost: Limits.countedBacklog)
+        backlog.count += state?.waiting ?? standing.waiting.count
+        if let first = standing.waiting.first {
+            let waiting = try await store.storage.backlog(of: destination.source, after: first.sequence - 1, atMost: 1)
+            backlog.oldest = [backlog.oldest, waiting.oldest].compactMap { $0 }.min()
+        }
+        return backlog
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPTypes
+import Hummingbird
+
+/// Refuses requests that do not name exactly one host: two parties could disagree about which one is meant.
+struct HostHeaderMiddleware<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        guard let host = request.head.authority, !host.isEmpty else {
+            throw APIError.badRequest("the Host header is missing")
+        }
+        // The first one became the authority.
+        guard request.headers[named: "Host"] == nil else { throw APIError.badRequest("the Host header is there twice") }
+        guard host.utf8.allSatisfy(Self.isHostByte) else { throw APIError.badRequest("the Host header is not a host") }
+        return try await next(request, context)
+    }
+
+    /// Names, numbers, ports and bracketed IPv6 addresses; nothing that could end the host in a URL.
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+import Hummingbird
+
+/// Which methods the server knows at which path.
+///
+/// A path is taken apart as the router does it, so a doubled or a closing slash makes no other path.
+struct RouteTable: Sendable {
+    private struct Route {
+        /// Nil where any text may stand.
+        let steps: [Substring?]
+        let method: HTTPRequest.Method
+    }
+
+    private let routes: [Route]
+
+    init(_ router: Router<WorkspaceContext>) {
+        self.init(router.routes.map { ($0.method, "\($0.path)") })
+    }
+
+    /// - Parameter routes: paths whose steps in braces or after a colon stand for any text.
+    init(_ routes: [(method: HTTPRequest.Method, path: String)]) {
+        self.routes = routes.map { method, path in
+            let steps = path.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? nil : $0 }
+            return Route(steps: steps, method: method)
+        }
+    }
+
+    /// The methods of a path, sorted by name; none when there is no such path. Where there is GET, there is HEAD.
+    func methods(of path: String) -> [HTTPRequest.Method] {
+        let steps = path.split(separator: "/")
+        let found = routes.filter { route in
+            route.steps.count == steps.count && zip(route.steps, steps).allSatisfy { $0 == nil || $0 == $1 }
+        }
+        var methods = Set(found.map(\.method))
+        if methods.contains(.get) { methods.insert(.head) }
+        return methods.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    func has(_ path: String) -> Bool { !methods(of: path).isEmpty }
+}

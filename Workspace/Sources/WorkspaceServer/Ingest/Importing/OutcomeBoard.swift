@@ -1,0 +1,41 @@
+import Synchronization
+
+/// What became of requests once they were indexed, for importers that wait for it.
+///
+/// Nothing is kept while nobody listens. May be used from any thread.
+final class OutcomeBoard: Sendable {
+    private struct State {
+        var listeners = 0
+        var outcomes: [UInt64: RequestOutcome] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Keeps outcomes while the body runs.
+    func listen<Result>(_ body: () async throws -> Result) async throws -> Result {
+        state.withLock { $0.listeners += 1 }
+        defer {
+            state.withLock { state in
+                state.listeners -= 1
+                if state.listeners == 0 { state.outcomes = [:] }
+            }
+        }
+        return try await body()
+    }
+
+    var hasListeners: Bool { state.withLock { $0.listeners > 0 } }
+
+    /// - Parameter sequence: the request's place in the journal.
+    func publish(_ outcome: RequestOutcome, of sequence: UInt64) {
+        state.withLock { state in
+            guard state.listeners > 0 else { return }
+            state.outcomes[sequence] = outcome
+            // Those of other requests, which nobody takes.
+            guard state.outcomes.count > Limits.outcomes else { return }
+            state.outcomes = state.outcomes.filter { $0.key + UInt64(Limits.outcomes / 2) > sequence }
+        }
+    }
+
+    /// Nil for a request that is not indexed yet.
+    func take(_ sequence: UInt64) -> RequestOutcome? { state.withLock { $0.outcomes.removeValue(forKey: sequence) } }
+}

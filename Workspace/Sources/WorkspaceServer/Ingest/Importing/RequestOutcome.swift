@@ -1,0 +1,30 @@
+import TributaryJSON
+
+/// What became of the events of one request.
+struct RequestOutcome: Sendable, Equatable {
+    /// An event that was not stored.
+    struct Rejected: Sendable, Equatable {
+        /// Its place in the batch.
+        let index: Int
+        let reason: String
+    }
+
+    let stored: Int
+    /// Events that the source had already.
+    let repeated: Int
+    let rejected: [Rejected]
+
+    init(_ batch: IncomingBatch, _ receipt: Receipt) {
+        stored = receipt.stored + receipt.signals
+        repeated = batch.events.count + batch.signals.count - stored
+        rejected = batch.rejected.map { Rejected(index: $0.index, reason: $0.rejection.reason) }
+    }
+
+    var json: JSON {
+        [
+            "success": true, "stored": .number(JSONNumber(stored)), "repeated": .number(JSONNumber(repeated)),
+            "rejected": .array(
+                rejected.map { ["index": .number(JSONNumber($0.index)), "reason": .string($0.reason)] }),
+        ]
+    }
+}

@@ -1,0 +1,17 @@
+/// Why an event's `timestamp` was not read, for a person who looks at the event.
+enum TimeProblem {
+    private static let timestamp: StaticString = "timestamp"
+
+    /// - Parameter body: an event as it is stored.
+    /// - Returns: nil when the event has no `timestamp`, or one that is read.
+    static func of(_ body: [UInt8]) -> String? {
+        body.withUnsafeBufferPointer { bytes in
+            var scanner = JSONScanner(bytes)
+            guard let object = try? ScannedObject(&scanner, [timestamp]), let range = object.value(timestamp),
+                object.json(timestamp).flatMap(EventTime.milliseconds) == nil
+            else { return nil }
+            let excerpt = String(decoding: bytes[range].prefix(Limits.timeBytes), as: UTF8.self)
+            return "timestamp is \(excerpt), which is no time of a known form; the time of arrival stands for it"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import Synchronization
+
+/// Counts, slows and logs who guesses at the secrets of the administration.
+final class GuessGuard: Sendable {
+    private let ledger = Mutex(GuessLedger())
+    private let proxies: TrustedProxies
+    private let metrics: ServerMetrics
+    private let now: @Sendable () -> Int64
+    private let logger: Logger
+
+    init(proxies: TrustedProxies, metrics: ServerMetrics, now: @escaping @Sendable () -> Int64, logger: Logger) {
+        self.proxies = proxies
+        self.metrics = metrics
+        self.now = now
+        self.logger = logger
+    }
+
+    /// Looks whether a secret is right, unless its sender guessed wrong too often.
+    /// - Throws: 429 with the time to wait.
+    func check(_ request: Request, _ context: WorkspaceContext, isRight: () -> Bool) throws(APIError) -> Bool {
+        let client = proxies.client(of: request, context) ?? "unknown"
+        // An address of IPv6 costs its sender nothing; a network does.
+        let sender = client.contains(":") ? AddressPolicy.network(of: client) ?? client : client
+        let now = now()
+        if let pause = ledger.withLock({ $0.pause(of: sender, now: now) }) { throw Self.tooMany(pause) }
+        guard !isRight() else { return true }
+        let pause = ledger.withLock { ledger in
+            ledger.missed(sender, now: now)
+            return ledger.pause(of: sender, now: now)
+        }
+        metrics.guessedWrong()
+        logger.warning(
+            "a wrong token for the administration",
+            metadata: ["address": "\(client)", "path": "\(request.uri.path)", "pause": "\((pause ?? 0) / 1_000) s"])
+        return false
+    }
+
+    private static func tooMany(_ pause: Int64) -> APIError {
+        let seconds = max(1, (pause + 999) / 1_000)
+        var error = APIError(
+            .tooManyRequests, "too many wrong tokens came from this address; it may try again in \(seconds) seconds")
+        error.headers[.retryAfter] = "\(seconds)"
+        return error
+    }
+}

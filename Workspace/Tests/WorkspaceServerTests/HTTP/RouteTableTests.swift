@@ -1,0 +1,29 @@
+import HTTPTypes
+import Testing
+
+@testable import WorkspaceServer
+
+@Suite("Methods of paths") struct RouteTableTests {
+    private let table = RouteTable([
+        (.get, "/"), (.post, "/v1/b"), (.get, "/api/sources/{writeKey}/filters"),
+        (.put, "/api/sources/:writeKey/filters"),
+    ])
+
+    @Test("a path has the methods of its routes, and HEAD where it has GET")
+    func methods() {
+        #expect(table.methods(of: "/") == [.get, .head])
+        #expect(table.methods(of: "/v1/b") == [.post])
+        #expect(table.methods(of: "/api/sources/WK/filters") == [.get, .head, .put])
+    }
+
+    @Test("slashes are taken as the router takes them")
+    func slashes() {
+        #expect(table.methods(of: "//v1///b/") == [.post])
+        #expect(table.methods(of: "") == [.get, .head])
+    }
+
+    @Test("other paths have none", arguments: ["/v1", "/v1/b/c", "/api/sources/filters", "/api/sources/a/b/filters"])
+    func others(path: String) {
+        #expect(!table.has(path))
+    }
+}

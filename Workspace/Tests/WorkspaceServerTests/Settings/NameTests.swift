@@ -1,0 +1,35 @@
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+@Suite("Names that people give", .timeLimit(.minutes(2))) struct NameTests {
+    private static let deceiving = [
+        "line\nbreak", "line\u{2028}separator", "paragraph\u{2029}separator", "escape\u{1B}[31m", "nul\0",
+        "right\u{202E}to left", "isolate\u{2066}", "mark\u{200F}", "tab\t", "next line\u{85}", "byte order\u{FEFF}",
+    ]
+
+    @Test("what breaks lines, steers terminals or turns the direction of writing is refused", arguments: deceiving)
+    func refused(name: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            let body = JSON.object(["name": .string(name)]).encoded()
+            let put = try await client.send("PUT", "/api/sources/NEW", body: body)
+            #expect(put.status == 400)
+            #expect(try await client.send("POST", "/api/sources/WK/keys", body: body).status == 400)
+            #expect(!Destination.isValid(name: name))
+            let sources = try await client.get("/api/sources").json["sources"]?.elements ?? []
+            #expect(sources.count == 1)
+        }
+    }
+
+    @Test("names of every script, and emoji of several parts, are taken", arguments: ["Büro 3", "店", "می‌خواهم", "👩‍👩‍👧"])
+    func taken(name: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let body = JSON.object(["name": .string(name)]).encoded()
+            #expect(try await workspace.client.send("PUT", "/api/sources/NEW", body: body).status == 201)
+            #expect(try await workspace.client.send("POST", "/api/sources/WK/keys", body: body).status == 201)
+            #expect(Destination.isValid(name: name))
+        }
+    }
+}
