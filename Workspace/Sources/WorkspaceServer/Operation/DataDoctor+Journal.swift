@@ -49,7 +49,11 @@ extension DataDoctor {
         case .tornTail(let bytes):
             note("the last \(bytes) bytes of the journal are half a request that was never acknowledged; \(end)")
         case .damagedRecords(let records, let bytes):
-            problem("\(records) acknowledged requests in the journal (\(bytes) bytes) are damaged and lost")
+            problem(
+                """
+                \(records) requests in the journal (\(bytes) bytes) are damaged; after a power cut these are ones that \
+                were never acknowledged, else they are lost
+                """)
         case .missingSegments(let records):
             problem("files of the journal are missing, and \(records) acknowledged requests with them")
         case .damagedMark:
