@@ -118,8 +118,8 @@ class Workload:
             first.setdefault(message, key)
         keys_once = list(first.values())
         verdict["doubled"] += ["event " + key for key in set(keys_once) if keys_once.count(key) > 1]
-        # A write to the outbox that was torn is made again from the inbox, behind what is left of it. The client says so.
-        if not any("the outbox was damaged" in text for text in seen["diagnostics"]):
+        # A write from one log to another that was torn is made again behind what is left of it. The client says so.
+        if not any("was damaged on disk" in text for text in seen["diagnostics"]):
             verdict["reordered"] = self.out_of_order(keys_once)
         self.judge_state(seen, past, verdict)
         return verdict
