@@ -114,6 +114,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "PowerProbe",
+            dependencies: ["Tributary"],
+            path: "Tests/PowerTest/Probe",
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "LifecycleProbe",
             dependencies: ["Tributary"],
             path: "Tests/LifecycleProbe",
