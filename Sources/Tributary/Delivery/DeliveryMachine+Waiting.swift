@@ -16,7 +16,7 @@ extension DeliveryMachine {
         finishWaiters { !$0.isPatient }
         actions.append(
             .report(
-                .paused, "\(reason); next try in \(Int(seconds.rounded(.up))) s", count: batch.records.count))
+                .paused, "\(reason); next try in \(Int(clamping: seconds.rounded(.up))) s", count: batch.records.count))
     }
 
     /// Goes on with the pause of an earlier process, and counts a launch that ended before its first answer: an app
