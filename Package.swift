@@ -43,7 +43,8 @@ let package = Package(
     targets: [
         .target(name: "TributaryJSON", swiftSettings: settings),
         .target(name: "CChecksum"),
-        .target(name: "TributaryJournal", dependencies: ["CChecksum"], swiftSettings: settings),
+        .target(name: "CFiles"),
+        .target(name: "TributaryJournal", dependencies: ["CChecksum", "CFiles"], swiftSettings: settings),
         .target(
             name: "TributaryEncryption",
             dependencies: ["TributaryJournal", .product(name: "Crypto", package: "swift-crypto")],
@@ -111,6 +112,12 @@ let package = Package(
                 "Tributary", "TributaryJournal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/CrashTest",
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "PowerProbe",
+            dependencies: ["Tributary"],
+            path: "Tests/PowerTest/Probe",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -252,7 +259,7 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     let stubs = ["AppleFoundation", "UIKit", "AppKit", "WatchKit", "SwiftUI", "AppIntents"]
     let needed = [
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
-        "CChecksum", "AnalyticsLive", "TributaryScript", "TributaryFilters", "CJavaScriptCore",
+        "CChecksum", "CFiles", "AnalyticsLive", "TributaryScript", "TributaryFilters", "CJavaScriptCore",
     ]
     package.products = []
     package.dependencies = [

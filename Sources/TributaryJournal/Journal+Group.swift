@@ -1,7 +1,7 @@
 extension Journal {
     /// Adds the records of a group, as many with one write as go into one segment.
     ///
-    /// A crash leaves all of them, or the first ones: never one without those before it. On return the group is empty. When
+    /// A crash of the process leaves all of them, or the first ones: never one without those before it. On return the group is empty. When
     /// it throws, the records that are left in the group are not in the journal, but for the case that `append` names.
     package func append(_ group: inout JournalGroup) throws(JournalError) {
         while !group.isEmpty {

@@ -23,7 +23,10 @@ extension JournalOpening {
         let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
         let entries = try files.listFolder(folder).filter { FileName.first(of: $0.name) != nil }
         for entry in entries.sorted(by: { $0.name > $1.name }) {
-            for known in try known(inspect([entry]), key: key, mark: mark) where known.segment.standing == .ours {
+            for known in try known(inspect([entry]), key: key, mark: mark) {
+                // What cannot be read now may say something newer than what can.
+                if let failure = known.failure { throw failure }
+                guard known.segment.standing == .ours else { continue }
                 let file = try OpenFile(path(known.segment.name), .read, in: files)
                 let scan = try SegmentScan(file, key: key, segment: known.segment)
                 // What a damaged segment does not say any more, the one before it may.

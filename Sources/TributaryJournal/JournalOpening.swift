@@ -23,6 +23,8 @@ struct JournalOpening {
 
     mutating func run() throws(JournalError) -> JournalState {
         try files.makeFolder(folder)
+        // A folder without a name takes everything in it along. Each time, because whoever made it may not have waited.
+        if options.durability.survivesPowerLoss { try files.syncFolders(above: folder) }
         let folderLock = try FolderLock(folder, options.ownership, in: files)
         let entries = try files.listFolder(folder)
         removeSpares(entries)

@@ -33,6 +33,8 @@ struct JournalState: Sendable {
     let takenNames: Set<UInt64>
     /// How many writes there were, for those who wait until theirs is on the medium.
     private(set) var written: UInt64 = 0
+    /// Whether the names of the journal's folder and of those above it are on the medium.
+    private(set) var isNamed: Bool
     /// Segments that were left since the last `sync()`.
     private(set) var unsynced: Set<UInt64> = []
     /// What is kept; the rest is dropped.
@@ -59,6 +61,7 @@ struct JournalState: Sendable {
         markData = mark.data
         self.markName = markName
         byteCount = segments.reduce(0) { $0 + ($1.standing == .newer ? 0 : $1.bytes) }
+        isNamed = options.durability.survivesPowerLoss
         bounds = options.bounds
         segmentBytes = options.segmentBytes
         limits = SegmentLimits(bounds, segmentBytes: segmentBytes)
@@ -209,7 +212,10 @@ extension JournalState {
         return activeFile
     }
 
-    mutating func synced(_ names: Set<UInt64>) { unsynced.subtract(names) }
+    mutating func synced(_ names: Set<UInt64>) {
+        unsynced.subtract(names)
+        isNamed = true
+    }
 }
 
 // MARK: - Reading

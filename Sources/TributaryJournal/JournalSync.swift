@@ -14,8 +14,8 @@ struct JournalSync: Sendable {
 
     /// Takes as long as the medium does; the lock is not held meanwhile.
     func run() -> Outcome {
-        let (isClosed, active, unsynced, written) = state.withLock { state in
-            (state.isClosed, state.activeFile, state.unsynced, state.written)
+        let (isClosed, active, unsynced, written, isNamed) = state.withLock { state in
+            (state.isClosed, state.activeFile, state.unsynced, state.written, state.isNamed)
         }
         guard !isClosed else { return Outcome(through: .max, result: .failure(.closed)) }
         return Outcome(
@@ -23,8 +23,9 @@ struct JournalSync: Sendable {
             result: Result { () throws(JournalError) in
                 for first in unsynced.sorted() { try syncSegment(first) }
                 try sync(active)
-                // Otherwise the names were brought there when the segments began.
+                // Otherwise the names were brought there when the segments began, and those above at the opening.
                 if options.durability == .process { try files.syncFolder(folder) }
+                if !isNamed { try files.syncFolders(above: folder) }
                 state.withLock { $0.synced(unsynced) }
             })
     }

@@ -1,3 +1,5 @@
+import CFiles
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -65,22 +67,11 @@ package struct PosixFileSystem: FileSystem {
             case .replace: O_WRONLY | O_CREAT | O_TRUNC
             }
         while true {
-            let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            if descriptor >= 0 {
-                protect(descriptor)
-                return descriptor
-            }
+            // Created with its protection class, not given it later: the file must never be one that a locked device refuses.
+            let descriptor = tributary_open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if descriptor >= 0 { return descriptor }
             guard errno == EINTR else { throw JournalError(errno: errno, "open", path) }
         }
-    }
-
-    /// Lets a file be read while the device is locked, once it was unlocked after its start: events are stored then too.
-    private func protect(_ descriptor: Int32) {
-        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-        let untilFirstUnlock: Int32 = 3
-        // Where files have no such class, there is nothing to set.
-        _ = fcntl(descriptor, F_SETPROTECTIONCLASS, untilFirstUnlock)
-        #endif
     }
 
     package func closeFile(_ descriptor: Int32) {

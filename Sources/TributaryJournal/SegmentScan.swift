@@ -12,7 +12,8 @@ struct SegmentScan: Sendable {
     var lostBytes = 0
     /// The newest snapshot.
     var snapshot: [UInt8]?
-    /// The tag of the newest tagged record.
+    /// The tag of the newest tagged record before anything that is missing or damaged. A power cut may take the beginning
+    /// of a write and leave its end, and what is missing must not count as handed over.
     var lastTag: JournalTag?
     /// There are sealed frames, and not one of them could be opened.
     var isOfOtherKey = false
@@ -31,7 +32,7 @@ struct SegmentScan: Sendable {
             lostBytes += found.lostBytes
             if found.kind == .snapshot {
                 snapshot = found.record.payload
-            } else if let tag = found.record.tag {
+            } else if let tag = found.record.tag, lostRecords == 0, lostBytes == 0 {
                 lastTag = tag
             }
         }

@@ -50,7 +50,7 @@ final class ScriptThread: @unchecked Sendable {
     /// - Returns: false when it was given up; nothing may be run on it any more.
     func run(seconds: Double, _ job: @escaping () -> Void) -> Bool {
         guard give(.job(job)) else { return false }
-        let deadline = DispatchTime.now() + .nanoseconds(Int(min(seconds, Self.longest) * 1e9))
+        let deadline = DispatchTime.now() + min(seconds, Self.longest)
         while true {
             // News may come between the end of the wait and the lock.
             if toCaller.wait(timeout: deadline) == .timedOut {

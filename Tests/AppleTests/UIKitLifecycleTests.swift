@@ -68,13 +68,30 @@ extension AppleLifecycleTests {
             #expect(listener.calls.count == 3)
         }
 
-        @Test("a client that is made after the start tells of it at the main queue's next turn")
+        @Test("a client that is made after the start tells of it a moment later")
         func late() async throws {
             let folder = try TemporaryFolder()
             let client = Client(folder: folder.url)
+            client.time.advance(by: StartNotice.patience)
             await MainActor.run {}
             #expect(await client.flushed() == .sent)
             #expect(client.server.names == ["Application Installed", "Application Opened"])
+            await client.ended()
+        }
+
+        @Test("a client that is made before the start leaves it to the notification, which knows the address")
+        @MainActor func early() async throws {
+            let client = Client(folder: try TemporaryFolder().url)
+            // The main queue has its turn before the notification comes.
+            await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+            post(
+                UIApplication.didFinishLaunchingNotification, nil,
+                [UIApplication.LaunchOptionsKey.url: url("app://page")])
+            client.time.advance(by: StartNotice.patience)
+            await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
+            #expect(await client.flushed() == .sent)
+            #expect(client.server.names == ["Application Installed", "Application Opened"])
+            #expect(client.server.events.last?["properties"]?["url"] == "app://page")
             await client.ended()
         }
 

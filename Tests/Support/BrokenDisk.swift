@@ -10,6 +10,7 @@ package final class BrokenDisk: FileSystem {
         var rule: (@Sendable (Operation, String) -> Int32?)?
         var paths: [Int32: String] = [:]
         var syncs = 0
+        var syncedFolders: [String] = []
     }
 
     private let base = PosixFileSystem()
@@ -33,6 +34,9 @@ package final class BrokenDisk: FileSystem {
     /// Files that were brought to the medium so far.
     package var syncs: Int { state.withLock { $0.syncs } }
 
+    /// Folders whose names were brought to the medium so far.
+    package var syncedFolders: [String] { state.withLock { $0.syncedFolders } }
+
     private func check(_ operation: Operation, _ path: String) throws(JournalError) {
         let rule = state.withLock { $0.rule }
         if let errno = rule?(operation, path) { throw JournalError(errno: errno, "\(operation)", path) }
@@ -51,7 +55,10 @@ package final class BrokenDisk: FileSystem {
         return try base.listFolder(path)
     }
 
-    package func syncFolder(_ path: String) throws(JournalError) { try base.syncFolder(path) }
+    package func syncFolder(_ path: String) throws(JournalError) {
+        try base.syncFolder(path)
+        state.withLock { $0.syncedFolders.append(path) }
+    }
 
     package func openFile(_ path: String, _ access: FileAccess) throws(JournalError) -> Int32 {
         switch access {

@@ -187,4 +187,21 @@ import Testing
         #expect(reason { try journal.append(&group) } == .closed)
         #expect(group.count == 1)
     }
+
+    /// The power going out may leave the end of a write without its beginning.
+    @Test func theNewestTagIsTheOneBeforeARecordThatIsMissing() throws {
+        try withJournal(folder, .small(100_000)) { journal in
+            var group = try group(1...8)
+            try journal.append(&group)
+        }
+        let name = try #require(folder.segmentNames().first)
+        var bytes = try folder.read(name)
+        let place = try #require(bytes.firstRange(of: payload(5))?.lowerBound)
+        bytes[place] ^= 1
+        try folder.write(name, bytes)
+        try withJournal(folder, .small(100_000)) { journal throws in
+            #expect(try journal.records() == records([1, 2, 3, 4, 6, 7, 8]))
+            #expect(journal.lastTag?.sequence == 4)
+        }
+    }
 }

@@ -109,19 +109,25 @@ class RunnerTest(unittest.TestCase):
             self.assertIn("| found", run[1])
             self.program(self.root / "scripts" / check, "exit 0")
 
-    def test_crash_test_counts_its_three_runs(self):
-        self.program(self.root / "scripts/crash-test", "echo crash-test: $*")
-        self.program(self.root / "scripts/server-crash-test", "echo server-crash-test: $*")
+    def test_crash_test_counts_its_five_runs(self):
+        for name in ("crash-test", "server-crash-test", "power-test", "fault-sweep"):
+            self.program(self.root / "scripts" / name, f"echo {name}: $*")
+        # Only Linux has the recorder.
+        self.program(self.root / "bin/uname", "echo Linux")
         run = self.run_script("--only", "crash")
-        self.assertEnd(run, 0, "tests: 3 passed, 0 failed, 0 skipped")
+        self.assertEnd(run, 0, "tests: 5 passed, 0 failed, 0 skipped")
+        self.assertIn("power-test: --states", run[1])
+        self.assertIn("fault-sweep: --every", run[1])
         self.assertIn("crash-test: --self-test", run[1])
         self.assertIn("server-crash-test: --rounds", run[1])
 
     def test_failing_crash_test_fails_the_run(self):
         self.program(self.root / "scripts/crash-test", '[[ $1 == --self-test ]] || { echo "lost=1"; exit 1; }')
-        self.program(self.root / "scripts/server-crash-test", "exit 0")
+        for name in ("server-crash-test", "power-test", "fault-sweep"):
+            self.program(self.root / "scripts" / name, "exit 0")
+        self.program(self.root / "bin/uname", "echo Linux")
         run = self.run_script("--only", "crash")
-        self.assertEnd(run, 1, "tests: 2 passed, 1 failed, 0 skipped")
+        self.assertEnd(run, 1, "tests: 4 passed, 1 failed, 0 skipped")
         self.assertIn("| lost=1", run[1])
 
     def test_failing_tests_are_named(self):

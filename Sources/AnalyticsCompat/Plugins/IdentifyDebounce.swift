@@ -162,7 +162,7 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
     private func store(_ seen: Seen, _ analytics: Analytics?) {
         guard let file = file(analytics) else { return }
         let json: JSON = ["hash": .string(seen.hash), "at": .number(JSONNumber(seen.at))]
-        attempt(analytics) { try Data(json.encoded()).write(to: file, options: .atomic) }
+        attempt(analytics) { try Data(json.encoded()).write(to: file, options: .kept) }
     }
 
     private func attempt(_ analytics: Analytics?, _ work: () throws -> Void) {

@@ -21,6 +21,27 @@ extension Analytics {
     public func setConsent(
         _ state: ConsentState, categories: [String: Bool]? = nil, completion: (@Sendable () -> Void)? = nil
     ) {
+        if holds(.init(other: { $0.decide(state, categories, completion) }, ended: completion)) {
+            return preview(state, categories)
+        }
+        decide(state, categories, completion)
+    }
+
+    /// What the user said before that can be read only later. What is to be kept or moved is then.
+    private func preview(_ state: ConsentState, _ categories: [String: Bool]?) {
+        writer.preview { record in
+            record.state = state
+            if let categories { record.categories = categories }
+        }
+        guard state == .denied else { return }
+        held.forget()
+        let anonymousId = identity.newAnonymousId()
+        identity.preview { $0 = UserInfo(anonymousId: anonymousId) }
+    }
+
+    private func decide(
+        _ state: ConsentState, _ categories: [String: Bool]?, _ completion: (@Sendable () -> Void)?
+    ) {
         let before = writer.decide(state, categories: categories)
         if categories != nil {
             addConsentGate()
@@ -43,9 +64,16 @@ extension Analytics {
     public var enabled: Bool {
         get { writer.record.isEnabled }
         set {
-            writer.setEnabled(newValue)
-            if newValue { identity.keep() }
+            if holds(.init(other: { $0.setEnabled(newValue) })) {
+                return writer.preview { $0.isEnabled = newValue }
+            }
+            setEnabled(newValue)
         }
+    }
+
+    private func setEnabled(_ isEnabled: Bool) {
+        writer.setEnabled(isEnabled)
+        if isEnabled { identity.keep() }
     }
 
     /// Whether an event that is tracked now is kept at all.

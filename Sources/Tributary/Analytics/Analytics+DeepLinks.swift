@@ -19,7 +19,11 @@ extension Analytics {
 
     /// Says where the user came from: the `context.referrer` of later events.
     package func setReferrer(_ address: String) {
-        identity.change({ $0.referrerText = address }, record: { _ in nil })
+        let change: @Sendable (inout UserInfo) -> Void = { $0.referrerText = address }
+        if holds(.init(other: { $0.identity.change(change, record: { _ in nil }) })) {
+            return identity.preview(change)
+        }
+        identity.change(change, record: { _ in nil })
     }
 
     /// Tells that the app was opened with an address, with what belongs to it as a type.

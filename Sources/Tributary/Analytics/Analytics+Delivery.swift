@@ -98,6 +98,7 @@ extension Analytics {
         if let blocker = pipeline.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
             state.reason = blocker
         }
+        if held.isWaiting { state.reason = Self.diskCannotBeRead }
         state.waiting = remaining
         return state
     }
@@ -127,12 +128,26 @@ extension Analytics {
         }
     }
 
-    private var remaining: Int { ([lane] + adoption.lanes).reduce(0) { $0 + $1.unprocessed + $1.unsent } }
+    private static let diskCannotBeRead = "the disk cannot be read yet"
+
+    private var remaining: Int { held.events + ([lane] + adoption.lanes).reduce(0) { $0 + $1.unprocessed + $1.unsent } }
 
     /// - Parameter begun: gets the number of the wait, once the uploader knows of it.
     private func startFlush(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
+        if held.isWaiting {
+            // Whoever has no patience is told now; who has some waits for the disk, too.
+            guard isPatient else {
+                let result = FlushResult.partly(remaining: remaining, reason: Self.diskCannotBeRead)
+                return DispatchQueue.global().async { completion(result) }
+            }
+            let flush: HeldCalls.Work = { $0.startFlush(isPatient: true, begun: begun, completion: completion) }
+            let ended: @Sendable () -> Void = {
+                completion(.partly(remaining: 0, reason: "the client ended before the disk could be read"))
+            }
+            if held.hold(.init(other: flush, ended: ended)) { return }
+        }
         // What was kept apart is in the inbox when the move, which is under way on the executor, has had its turn.
         guard !writer.isMoving else {
             return pipeline.perform { [self] in flushInbox(isPatient: isPatient, begun: begun, completion: completion) }

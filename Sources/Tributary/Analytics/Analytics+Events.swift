@@ -171,11 +171,21 @@ extension Analytics {
     public func process(event: BaseEvent) {
         guard acceptsEvents else { return }
         var json = event.json
-        if json["messageId"]?.stringValue == nil { json["messageId"] = .string(newMessageId()) }
-        if json["timestamp"] == nil {
-            json["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
-        }
-        store(json, closures: event.enrichments ?? [])
+        let moment = moment
+        if json["messageId"]?.stringValue == nil { json["messageId"] = .string(moment.messageId) }
+        if json["timestamp"] == nil { json["timestamp"] = .string(ISO8601.string(milliseconds: moment.milliseconds)) }
+        let (complete, closures) = (json, event.enrichments ?? [])
+        let shown = identity.current.anonymousId
+        if holds(.init(event: { $0.processNow(complete, closures, shown, moment) })) { return }
+        store(json, closures: closures, moment)
+    }
+
+    /// - Parameter shown: what was the user's anonymous id as long as it could not be read.
+    private func processNow(_ event: JSONObject, _ closures: [EnrichmentClosure], _ shown: String, _ moment: Moment) {
+        guard acceptsEvents else { return }
+        var event = event
+        if event["anonymousId"]?.stringValue == shown { event["anonymousId"] = .string(identity.current.anonymousId) }
+        store(event, closures: closures, moment)
     }
 
     /// Values that have no JSON form are reported, and the event goes on without them.
@@ -229,7 +239,7 @@ extension Analytics {
         _ userId: String?, _ traits: JSON?, _ options: EventOptions?, _ closures: [EnrichmentClosure]
     ) {
         let event = IdentifyEvent(traits: traits).json
-        change(event, options, closures) { $0.identify(userId: userId, traits: traits) }
+        change(options, closures, event: { _ in event }) { $0.identify(userId: userId, traits: traits) }
     }
 
     /// Says who the user is, with traits that follow from what is known then.
@@ -238,67 +248,93 @@ extension Analytics {
     ///   - described: the event's traits.
     package func identify(
         _ userId: String?, anonymousId: String?, _ traits: JSON?, _ options: EventOptions?,
-        described: (UserInfo) -> JSON
+        described: @escaping @Sendable (UserInfo) -> JSON
     ) {
-        guard acceptsEvents else { return }
-        identity.change { info in
+        change(options, [], event: { IdentifyEvent(traits: described($0.after)).json }) { info in
             if let anonymousId { info.anonymousId = anonymousId }
             info.identify(userId: userId, traits: traits)
-        } record: { info in
-            prepare(stamped(IdentifyEvent(traits: described(info)).json, info, options), closures: [])
         }
-        stored()
     }
 
     package func alias(_ newId: String, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
-        let known = identity.current
-        let event = AliasEvent(newId: newId, previousId: known.userId ?? known.anonymousId).json
-        change(event, options, closures) { $0.userId = newId }
+        change(
+            options, closures,
+            event: { AliasEvent(newId: newId, previousId: $0.before.userId ?? $0.before.anonymousId).json }
+        ) { $0.userId = newId }
     }
 
     package func record(_ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
         guard acceptsEvents else { return }
-        store(stamped(event, identity.current, options), closures: closures)
+        let moment = moment
+        if holds(.init(event: { $0.recordNow(event, options, closures, moment) })) { return }
+        recordNow(event, options, closures, moment)
     }
 
-    private func change(
-        _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure],
-        _ change: (inout UserInfo) -> Void
+    /// Records an event of the user who is known by now.
+    func recordNow(
+        _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure], _ moment: Moment
     ) {
         guard acceptsEvents else { return }
-        identity.change(change) { info in
-            prepare(stamped(event, info, options), closures: closures)
+        store(stamped(event, identity.current, options, moment), closures: closures, moment)
+    }
+
+    /// Changes who the user is.
+    /// - Parameter event: the event that says so, by who the user was and is.
+    private func change(
+        _ options: EventOptions?, _ closures: [EnrichmentClosure],
+        event: @escaping @Sendable ((before: UserInfo, after: UserInfo)) -> JSONObject,
+        _ change: @escaping @Sendable (inout UserInfo) -> Void
+    ) {
+        guard acceptsEvents else { return }
+        let moment = moment
+        let call = HeldCalls.Call(
+            event: { $0.changeNow(options, closures, moment, event: event, change) },
+            other: { $0.identity.change(change, record: { _ in nil }) })
+        if holds(call) { return identity.preview(change) }
+        changeNow(options, closures, moment, event: event, change)
+    }
+
+    private func changeNow(
+        _ options: EventOptions?, _ closures: [EnrichmentClosure], _ moment: Moment,
+        event: ((before: UserInfo, after: UserInfo)) -> JSONObject, _ change: (inout UserInfo) -> Void
+    ) {
+        guard acceptsEvents else { return }
+        var before = identity.current
+        identity.change { info in
+            before = info
+            change(&info)
+        } record: { info in
+            prepare(stamped(event((before, info)), info, options, moment), closures: closures, moment)
         }
         stored()
     }
 
     /// Gives an event its ids and its time.
-    private func stamped(_ event: JSONObject, _ info: UserInfo, _ options: EventOptions?) -> JSONObject {
+    private func stamped(
+        _ event: JSONObject, _ info: UserInfo, _ options: EventOptions?, _ moment: Moment
+    ) -> JSONObject {
         var event = event
-        event["messageId"] = .string(newMessageId())
+        event["messageId"] = .string(moment.messageId)
         event["anonymousId"] = .string(info.anonymousId)
         if event["userId"] == nil, let userId = info.userId { event["userId"] = .string(userId) }
-        event["timestamp"] = .string(ISO8601.string(milliseconds: values.time.milliseconds))
+        event["timestamp"] = .string(ISO8601.string(milliseconds: moment.milliseconds))
         event["integrations"] = [:]
         if let referrer = info.referrerText { event["context"] = ["referrer": ["url": .string(referrer)]] }
         options?.apply(to: &event)
         return event
     }
 
-    /// An event that a plugin makes gets an id that a replay of the same moment makes again.
-    private func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
-
-    private func store(_ event: JSONObject, closures: [EnrichmentClosure]) {
-        writer.append(prepare(event, closures: closures))
+    private func store(_ event: JSONObject, closures: [EnrichmentClosure], _ moment: Moment) {
+        writer.append(prepare(event, closures: closures, moment))
         stored()
     }
 
-    private func prepare(_ event: JSONObject, closures: [EnrichmentClosure]) -> InboxRecord {
+    private func prepare(_ event: JSONObject, closures: [EnrichmentClosure], _ moment: Moment) -> InboxRecord {
         if !closures.isEmpty, let messageId = event["messageId"]?.stringValue {
             pipeline.keep(closures, for: messageId)
         }
         let record = InboxRecord(
-            form: closures.isEmpty ? .event : .withClosures, trackedAt: values.time.milliseconds, event: event)
+            form: closures.isEmpty ? .event : .withClosures, trackedAt: moment.milliseconds, event: event)
         if !record.leftOut.isEmpty { report(.tooDeep(record.leftOut, of: event)) }
         return record
     }

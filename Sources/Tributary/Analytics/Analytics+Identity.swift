@@ -20,7 +20,13 @@ extension Analytics {
     ///
     /// Plugins get `reset()` after the events that were tracked before.
     public func reset() {
-        let (before, after) = identity.reset()
+        let anonymousId = identity.newAnonymousId()
+        guard holds(.init(other: { $0.reset(to: anonymousId) })) else { return reset(to: anonymousId) }
+        identity.preview { $0 = UserInfo(anonymousId: anonymousId) }
+    }
+
+    private func reset(to anonymousId: String) {
+        let (before, after) = identity.reset(to: anonymousId)
         pipeline.barrier { [weak self] in
             self?.pass(.reset(from: before, to: after)) { [weak self] in
                 self?.visitEventPlugins { $0.reset() }

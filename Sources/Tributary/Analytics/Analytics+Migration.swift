@@ -24,6 +24,7 @@ extension Analytics {
     static func migrator(_ values: Configuration.Values, _ store: LaneStore, _ lane: Lane) -> Migrator? {
         guard let location = store.location, lane.number == 0, lane.inbox.isLasting else { return nil }
         return Migrator(
-            migration: values.migration, writeKey: values.writeKey, folder: location.folder, report: store.report)
+            migration: values.migration, writeKey: values.writeKey, folder: location.folder, files: values.files,
+            report: store.report)
     }
 }

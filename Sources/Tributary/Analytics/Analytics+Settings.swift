@@ -4,5 +4,8 @@ extension Analytics {
 
     /// Looks for new settings now instead of at the next interval; processing goes on meanwhile.
     /// - Parameter completion: called on a background thread when the answer was dealt with.
-    public func refreshSettings(completion: (@Sendable () -> Void)? = nil) { settingsLoader.refresh(completion) }
+    public func refreshSettings(completion: (@Sendable () -> Void)? = nil) {
+        if holds(.init(other: { $0.settingsLoader.refresh(completion) }, ended: completion)) { return }
+        settingsLoader.refresh(completion)
+    }
 }

@@ -1,8 +1,10 @@
 extension Analytics {
     /// Whether what is tracked now survives the end of the process, why not, and what waits. Cheap.
     public var storageState: StorageState {
-        let (reason, detail) = lane.weakness
-        return StorageState(reason: reason, detail: detail, lanes: ([lane] + adoption.lanes).map(\.state))
+        var (reason, detail) = lane.weakness
+        if let failure = held.failure { (reason, detail) = (StorageState.Reason(failure), "\(failure)") }
+        let lanes = [lane.state.adding(held.events)] + adoption.lanes.map(\.state)
+        return StorageState(reason: reason, detail: detail, lanes: lanes)
     }
 
     /// Gives up every event that was tracked before this call and not yet sent, refused ones included: on disk, in memory,
@@ -16,6 +18,8 @@ extension Analytics {
     /// and another when it is done.
     /// - Parameter completion: called on a background thread when all is given up.
     public func purgeStorage(completion: (@Sendable () -> Void)? = nil) {
+        held.giveUpEvents()
+        if holds(.init(other: { $0.purgeStorage(completion: completion) }, ended: completion)) { return }
         for lane in [lane] + adoption.beginPurge() { lane.beginPurge() }
         writer.purgePending()
         pipeline.purge { [adoption] in adoption.endPurge { completion?() } }

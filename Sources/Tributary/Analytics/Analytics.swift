@@ -32,7 +32,9 @@ public final class Analytics: @unchecked Sendable {
     /// Where this client's write key has its files; nil when it works in memory.
     package let storageFolder: URL?
     /// The app's version that another library saw last; such an app is not newly installed.
-    let inheritedApplication: PeerApplication?
+    let inheritedApplication: LockBox<PeerApplication?>
+    /// Calls that wait until the disk can be read.
+    let held: HeldCalls
     /// Where what is tracked goes, by what the user consented to.
     let writer: EventWriter
     let context: ContextPlugin
@@ -68,11 +70,12 @@ public final class Analytics: @unchecked Sendable {
             place: ConsentPlace(values, folder: store.location?.folder),
             report: report)
         self.writer = writer
-        let migrator = writer.target == .nowhere ? nil : Self.migrator(values, store, lane)
-        let origin = IdentityOrigin(lane: lane, writer: writer)
-        let inheritance = migrator?.begin(isNew: origin.newest == nil)
-        inheritedApplication = inheritance?.application
-        identity = Identity(origin: origin, writer: writer, values: values, inherited: inheritance?.user)
+        let newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
+        let beginning = Result { try Beginning(lane, writer, values, anonymousId: newAnonymousId) }
+        let begun = try? beginning.get()
+        held = HeldCalls(beginning.failure)
+        inheritedApplication = LockBox(begun?.inheritance?.application)
+        identity = Identity(begun?.user, writer: writer, newAnonymousId: newAnonymousId)
         uploader = lane.uploader
         let context = ContextPlugin(instanceId: values.identifiers.next(), userAgent: values.userAgent)
         self.context = context
@@ -104,7 +107,7 @@ public final class Analytics: @unchecked Sendable {
         self.adoption = adoption
         adopted.withLock { $0 = adoption }
         settingsLoader = SettingsLoader(
-            values: values, cache: store.location.map { SettingsCache(file: $0.settingsFile, report: report) },
+            values: values, cache: store.location.map { SettingsCache($0, values.files, report: report) },
             transport: transport, report: report
         ) { settings in
             writer.setSwitchedOff(settings.isCollectionSwitchedOff)
@@ -120,8 +123,7 @@ public final class Analytics: @unchecked Sendable {
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
         // What an earlier process left goes out without waiting for a flush policy.
         if !lane.isProcessed { pipeline.barrier { lane.uploader.demand() } }
-        if let migrator, let inheritance { carryOver(inheritance, with: migrator) }
-        settingsLoader.start()
+        if let begun { start(begun) } else { waitForDisk() }
         pipeline.begin()
         if isShared { SharedClients.all.add(self) }
     }
@@ -137,6 +139,7 @@ public final class Analytics: @unchecked Sendable {
 
     private func end(isPatient: Bool, _ completion: (@Sendable () -> Void)?) {
         SharedClients.all.remove(ObjectIdentifier(self))
+        lose(held.close())
         settingsLoader.stop()
         pipeline.stop(isPatient: isPatient) { [lane, adoption, writer, settingsLoader] in
             lane.uploader.stop {

@@ -50,6 +50,17 @@ public final class Configuration {
         var destinationCategories: [String: [String]] = [:]
         var trackedLifecycleEvents = TrackedLifecycleEvent.all
         var files: any FileSystem = PosixFileSystem()
+        /// Seconds that a client waits for a disk that refuses to be read, before it begins in memory; nil for as long as it
+        /// takes. Devices that are locked are unlocked at some time; elsewhere a refusal is most likely there to stay.
+        var unlockPatience: TimeInterval? = Configuration.unlockPatience
+    }
+
+    private static var unlockPatience: TimeInterval? {
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+        nil
+        #else
+        30
+        #endif
     }
 
     var values: Values
@@ -133,8 +144,8 @@ public final class Configuration {
     @discardableResult public func storageLimits(
         bytes: Int = 50_000_000, events: Int = 1_000_000, age: TimeInterval = 30 * 86_400
     ) -> Self {
-        let seconds = age.isFinite ? Int(min(max(age, 1), 1e12)) : Int(1e12)
-        return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: seconds) }
+        let seconds = age.isFinite ? min(max(age, 1), 1e12) : 1e12
+        return with { $0.storageLimits = JournalBounds(bytes: bytes, records: events, age: Int(clamping: seconds)) }
     }
 
     /// What an event survives once its call has returned. Default: the end of the process.
@@ -231,6 +242,11 @@ public final class Configuration {
 
     /// Where events go while the settings name no host.
     @discardableResult package func fallbackAPIHost(_ value: String) -> Self { with { $0.fallbackAPIHost = value } }
+
+    /// Seconds that the client waits for a disk that refuses to be read; nil for as long as it takes.
+    @discardableResult package func unlockPatience(_ seconds: TimeInterval?) -> Self {
+        with { $0.unlockPatience = seconds }
+    }
 
     /// What reads and writes files: the seam at which tests make a disk fail, or end the process.
     @discardableResult package func files(_ files: any FileSystem) -> Self { with { $0.files = files } }

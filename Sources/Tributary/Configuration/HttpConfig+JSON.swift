@@ -97,6 +97,6 @@ extension JSON {
     /// The nearest whole number, when this is a number.
     fileprivate var wholeValue: Int? {
         guard let value = doubleValue else { return nil }
-        return Int(exactly: min(max(value, -1e15), 1e15).rounded())
+        return value.isNaN ? nil : Int(clamping: min(max(value, -1e15), 1e15).rounded())
     }
 }

@@ -1,16 +1,17 @@
 import Foundation
 import TributaryJSON
+import TributaryJournal
 
 /// Where what the user said is kept: in a file that is replaced as a whole, or in the app's own store.
 enum ConsentPlace: Sendable {
-    case file(URL)
+    case file(KeptFile)
     case store(any EventStore)
 
     private static let key = "consent"
 
     init?(_ values: Configuration.Values, folder: URL?) {
         if let folder {
-            self = .file(folder.appendingPathComponent("consent.json"))
+            self = .file(KeptFile(folder.appendingPathComponent("consent.json"), values.files))
         } else if case .custom(let store) = values.storageMode {
             self = .store(store)
         } else {
@@ -27,18 +28,15 @@ enum ConsentPlace: Sendable {
     private func bytes() throws -> [UInt8]? {
         switch self {
         case .store(let store): return try store.value(forKey: Self.key)
-        case .file(let url):
-            guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-            return [UInt8](try Data(contentsOf: url))
+        case .file(let file): return try file.read()
         }
     }
 
     func store(_ record: ConsentRecord) throws {
         switch self {
         case .store(let store): try store.setValue(record.json.encoded(), forKey: Self.key)
-        case .file(let url):
-            try Data(record.json.encoded()).write(to: url, options: .atomic)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+        // A refusal must not be forgotten when the power goes out, whatever events survive.
+        case .file(let file): try file.replace(with: record.json.encoded(), .synced)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import TributaryJSON
+import TributaryJournal
 
 /// Decides where what is tracked goes: into the inbox, apart from it, or nowhere. The only place that asks for consent.
 ///
@@ -24,13 +25,21 @@ final class EventWriter: @unchecked Sendable {
         /// Consent was given, and what was kept apart is not yet in the inbox.
         var isMoving = false
 
-        var permit: CollectionPermit {
+        /// Whether it is known what the user said before.
+        var isRead = false
+        /// Whether calls that waited for the disk have been made. Until then nobody may see anything.
+        var isOpen = false
+
+        /// What holds for those who see what the app does.
+        var permit: CollectionPermit { decided == .granted && !isOpen ? .pending : decided }
+
+        private var decided: CollectionPermit {
             guard record.isEnabled, !isSwitchedOff, record.state != .denied else { return .refused }
             return record.state == .pending ? .pending : .granted
         }
 
         var target: Target {
-            switch permit {
+            switch decided {
             case .granted: isMoving ? .pending : .inbox
             case .pending: .pending
             case .refused: .nowhere
@@ -50,6 +59,7 @@ final class EventWriter: @unchecked Sendable {
     private let deciding = LockBox(0)
     private let permitObservers = Observers<CollectionPermit>()
     private let time: any TimeSource
+    private let values: Configuration.Values
     /// The moment of the newest change of identity that is known.
     private let changedAt: LockBox<Int64>
 
@@ -60,20 +70,45 @@ final class EventWriter: @unchecked Sendable {
         self.place = place
         self.report = report
         time = values.time
+        self.values = values
         inbox = lane.inbox
-        let record = Self.known(values, place, report)
+        state = LockBox(State(record: ConsentRecord(state: values.consent)))
+        changedAt = LockBox(0)
+    }
+
+    /// Reads what the user said before, and ends what a crash left undone of it. Doing it again does nothing.
+    /// - Throws: when it cannot be read now.
+    func begin() throws {
+        guard !state.withLock({ $0.isRead }) else { return }
+        try begin(known(isWaiting: true)) { try lane.openReadablePending() }
+    }
+
+    /// The same for a client that waits no longer: what cannot be read counts as pending, and is kept in memory.
+    func beginInMemory() {
+        guard !state.withLock({ $0.isRead }) else { return }
+        let record = (try? known(isWaiting: false)) ?? ConsentRecord(state: .pending)
+        begin(record) { lane.openPending() }
+    }
+
+    private func begin(_ record: ConsentRecord, _ open: () throws -> SpillingLog) rethrows {
+        var pending: SpillingLog?
+        if record.state == .pending || lane.hasPendingFiles { pending = try open() }
         lane.store.consent.withLock { $0 = record.state }
-        var state = State(record: record)
-        if record.state == .pending || lane.hasPendingFiles { state.pending = lane.openPending() }
-        if record.state == .granted, let pending = state.pending { state.isMoving = Self.isOwed(pending) }
-        self.state = LockBox(state)
-        changedAt = LockBox(
-            [inbox.snapshot, state.pending?.snapshot].compactMap { $0.flatMap(IdentitySnapshot.init)?.changedAt }.max()
-                ?? 0)
+        changingPermit { state in
+            state.record = record
+            state.pending = pending
+            state.isMoving = record.state == .granted && (pending.map(Self.isOwed) ?? false)
+            state.isRead = true
+        }
+        let known = [inbox.snapshot, pending?.snapshot].compactMap { $0.flatMap(IdentitySnapshot.init)?.changedAt }
+        changedAt.withLock { $0 = max($0, known.max() ?? 0) }
         // A crash came between the decision and what follows from it.
         guard record.state == .denied else { return }
-        if let pending = state.pending, Self.isOwed(pending) { forget() } else { lane.store.deleteDerived() }
+        if let pending, Self.isOwed(pending) { forget() } else { lane.store.deleteDerived() }
     }
+
+    /// The calls that waited for the disk have been made, so what was said last is known.
+    func open() { changingPermit { $0.isOpen = true } }
 
     /// Whether there is something in it that waits for what the user says.
     private static func isOwed(_ pending: SpillingLog) -> Bool {
@@ -82,11 +117,11 @@ final class EventWriter: @unchecked Sendable {
 
     /// What the user said before, else what the app takes for granted. What cannot be read now is asked for again: nothing
     /// is sent, and nothing is lost.
-    private static func known(
-        _ values: Configuration.Values, _ place: ConsentPlace?, _ report: @Sendable (Diagnostic) -> Void
-    ) -> ConsentRecord {
+    private func known(isWaiting: Bool) throws -> ConsentRecord {
         do {
             return try place?.load() ?? ConsentRecord(state: values.consent)
+        } catch let error as JournalError where isWaiting && error.errno != 0 {
+            throw error
         } catch {
             report(Diagnostic(.storage, "what the user consented to cannot be read, so it counts as pending: \(error)"))
             return ConsentRecord(state: .pending)
@@ -163,11 +198,11 @@ final class EventWriter: @unchecked Sendable {
 
     /// Switches collection off or on by what the settings say. Not kept: the settings are.
     func setSwitchedOff(_ isOff: Bool) {
-        deciding.withLock { decisions in
-            decisions += 1
-            tellingPermit { state.withLock { $0.isSwitchedOff = isOff } }
-        }
+        changingPermit { $0.isSwitchedOff = isOff }
     }
+
+    /// Shows what was said before the disk could be read; it is kept when that is.
+    func preview(_ change: (inout ConsentRecord) -> Void) { changingPermit { change(&$0.record) } }
 
     func setEnabled(_ isEnabled: Bool) {
         deciding.withLock { decisions in
@@ -186,6 +221,13 @@ final class EventWriter: @unchecked Sendable {
     }
 
     func stopObservingPermit(_ id: Int) { permitObservers.remove(id) }
+
+    private func changingPermit(_ change: (inout State) -> Void) {
+        deciding.withLock { decisions in
+            decisions += 1
+            tellingPermit { state.withLock { change(&$0) } }
+        }
+    }
 
     /// Under the lock of decisions, so that observers hear of them in their order.
     private func tellingPermit(_ change: () -> Void) {

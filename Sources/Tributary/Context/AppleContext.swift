@@ -86,7 +86,8 @@ final class AppleContext: @unchecked Sendable {
 
     private static func size(_ size: CGSize, density: CGFloat) -> JSON {
         [
-            "width": .number(JSONNumber(Int(size.width))), "height": .number(JSONNumber(Int(size.height))),
+            "width": .number(JSONNumber(Int(clamping: Double(size.width)))),
+            "height": .number(JSONNumber(Int(clamping: Double(size.height)))),
             "density": (try? JSON(Double(density))) ?? .null,
         ]
     }

@@ -19,7 +19,7 @@ extension DeliveryMachine {
         finishWaiters { !$0.isPatient }
         actions.append(
             .report(
-                .paused, "\(reason); next try in \(Int(seconds.rounded(.up))) s", count: batch.records.count))
+                .paused, "\(reason); next try in \(Int(clamping: seconds.rounded(.up))) s", count: batch.records.count))
     }
 
     /// The app flushes: it may know that what only somebody else could change has been changed. Asked too often, the server

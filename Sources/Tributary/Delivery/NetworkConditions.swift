@@ -45,7 +45,7 @@ public final class NetworkConditions: UploadConditions, @unchecked Sendable {
             for observer in observers { observer() }
         }
         monitor.start(queue: DispatchQueue(label: "tributary.conditions", qos: .utility))
-        guard requirements.contains(.fullPower) else { return }
+        guard requirements.contains(.fullPower), #available(macOS 12.0, *) else { return }
         powerWatch = NotificationCenter.default.addObserver(
             forName: .NSProcessInfoPowerStateDidChange, object: nil, queue: nil
         ) { [state] _ in

@@ -8,25 +8,13 @@ struct RetryStateFile: Sendable {
     let files: any FileSystem
 
     func load() -> RetryState {
-        guard let bytes = try? read(), let json = try? JSON.parse(bytes), json["version"]?.intValue == 1 else {
-            return RetryState()
-        }
+        guard let bytes = try? file.read(Limits.retryStateBytes), let json = try? JSON.parse(bytes),
+            json["version"]?.intValue == 1
+        else { return RetryState() }
         return RetryState(json: json)
     }
 
-    func store(_ state: RetryState) throws(JournalError) {
-        let newPath = path + ".new"
-        let descriptor = try files.openFile(newPath, .replace)
-        do {
-            defer { files.closeFile(descriptor) }
-            try files.writeFile(descriptor, state.json.encoded(), at: 0)
-        }
-        try files.moveFile(newPath, to: path)
-    }
+    func store(_ state: RetryState) throws(JournalError) { try file.replace(with: state.json.encoded()) }
 
-    private func read() throws(JournalError) -> [UInt8] {
-        let descriptor = try files.openFile(path, .read)
-        defer { files.closeFile(descriptor) }
-        return try files.readFile(descriptor, at: 0, count: Limits.retryStateBytes)
-    }
+    private var file: KeptFile { KeptFile(path, files) }
 }

@@ -18,10 +18,20 @@ struct FirstIdentity: Sendable {
     private var seal: (any JournalSeal)? { cipher?.seal(epoch: 0) }
     private static let context = [UInt8](name.utf8)
 
-    /// What holds from now on: the proposal, or what somebody else has published. Without a disk it is the proposal.
+    /// What holds from now on: the proposal, or what somebody else has published. On a disk that cannot be written it is
+    /// the proposal.
     /// - Parameter lane: the lane of the client that proposes, which nobody else has.
-    func settle(_ proposal: IdentitySnapshot, by lane: UInt64) -> IdentitySnapshot {
-        (try? publish(proposal, by: lane)) == false ? read() ?? proposal : proposal
+    /// - Throws: when somebody else may have published one that cannot be read now.
+    func settle(_ proposal: IdentitySnapshot, by lane: UInt64) throws(JournalError) -> IdentitySnapshot {
+        if let published = try read() { return published }
+        do throws(JournalError) {
+            guard try !publish(proposal, by: lane) else { return proposal }
+        } catch let error where error.reason == .unreadable {
+            throw error
+        } catch {
+            return proposal
+        }
+        return try read() ?? proposal
     }
 
     /// The user is not to be known any more, so nobody begins with that again.
@@ -35,9 +45,8 @@ struct FirstIdentity: Sendable {
     }
 
     /// False when there is one already.
-    private func publish(_ proposal: IdentitySnapshot, by lane: UInt64) throws -> Bool {
-        var bytes = proposal.encoded
-        if let seal { bytes = try bytes.withUnsafeBytes { try seal.close($0, context: Self.context) } }
+    private func publish(_ proposal: IdentitySnapshot, by lane: UInt64) throws(JournalError) -> Bool {
+        let bytes = try sealed(proposal.encoded)
         let draft = path + "-\(lane).new"
         let descriptor = try files.openFile(draft, .replace)
         defer { try? files.removeFile(draft) }
@@ -48,12 +57,26 @@ struct FirstIdentity: Sendable {
         return try files.linkFile(draft, to: path)
     }
 
-    private func read() -> IdentitySnapshot? {
-        guard let descriptor = try? files.openFile(path, .read) else { return nil }
-        defer { files.closeFile(descriptor) }
-        guard let size = try? files.fileStatus(descriptor).size, size <= Self.largest,
-            var bytes = try? files.readFile(descriptor, at: 0, count: size)
-        else { return nil }
+    private func sealed(_ bytes: [UInt8]) throws(JournalError) -> [UInt8] {
+        guard let seal else { return bytes }
+        do {
+            return try bytes.withUnsafeBytes { try seal.close($0, context: Self.context) }
+        } catch {
+            throw JournalError(.cipherFailed, "the cipher could not seal who the user is: \(error)")
+        }
+    }
+
+    /// Nil when nobody has published one, or none that can be understood.
+    private func read() throws(JournalError) -> IdentitySnapshot? {
+        do throws(JournalError) {
+            guard var bytes = try KeptFile(path, files).read(Self.largest) else { return nil }
+            return opened(&bytes)
+        } catch let error where error.reason == .tooLarge {
+            return nil
+        }
+    }
+
+    private func opened(_ bytes: inout [UInt8]) -> IdentitySnapshot? {
         if let seal {
             guard let opened = bytes.withUnsafeBytes({ seal.open($0, context: Self.context) }) else { return nil }
             bytes = opened

@@ -10,18 +10,38 @@ final class Identity: Sendable {
     private let changing = LockBox(0)
     let observers = Observers<UserInfo>()
     private let writer: EventWriter
-    private let newAnonymousId: @Sendable () -> String
+    let newAnonymousId: @Sendable () -> String
 
-    init(origin: IdentityOrigin, writer: EventWriter, values: Configuration.Values, inherited: PeerUser? = nil) {
+    /// - Parameter info: who the user is; nil while that cannot be read. Then it is shown as somebody new, which is who it
+    ///   will be if nobody is known.
+    init(_ info: UserInfo?, writer: EventWriter, newAnonymousId: @escaping @Sendable () -> String) {
         self.writer = writer
-        let newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
         self.newAnonymousId = newAnonymousId
-        state = LockBox(
-            origin.begin {
-                UserInfo(
-                    anonymousId: inherited?.anonymousId ?? newAnonymousId(), userId: inherited?.userId,
-                    traits: .object(inherited?.traits ?? [:]))
-            })
+        state = LockBox(info ?? UserInfo(anonymousId: newAnonymousId()))
+    }
+
+    /// It can be read now who the user is.
+    func settle(_ info: UserInfo) {
+        changing.withLock { changes in
+            changes += 1
+            let isNews = state.withLock { state in
+                defer { state = info }
+                return state != info
+            }
+            if isNews { observers.tell(info) }
+        }
+    }
+
+    /// Shows a change that is made when it can be read who the user is.
+    func preview(_ change: (inout UserInfo) -> Void) {
+        changing.withLock { changes in
+            changes += 1
+            let info = state.withLock { info in
+                change(&info)
+                return info
+            }
+            observers.tell(info)
+        }
     }
 
     var current: UserInfo { state.withLock { $0 } }
@@ -52,11 +72,11 @@ final class Identity: Sendable {
         }
     }
 
-    /// A new anonymous user about whom nothing is known.
+    /// An anonymous user about whom nothing is known.
     /// - Returns: who it was, and who it is now.
     @discardableResult
-    func reset() -> (before: UserInfo, after: UserInfo) {
-        let after = UserInfo(anonymousId: newAnonymousId())
+    func reset(to anonymousId: String) -> (before: UserInfo, after: UserInfo) {
+        let after = UserInfo(anonymousId: anonymousId)
         var before = after
         change { info in
             before = info

@@ -8,12 +8,14 @@ struct IdentityOrigin {
     /// The lane that it stands in.
     private let place: UInt64
 
-    init(lane: Lane, writer: EventWriter) {
+    /// - Throws: when something of it cannot be read now: that may be the newest.
+    init(lane: Lane, writer: EventWriter) throws {
         (self.lane, self.writer) = (lane, writer)
         var newest = writer.snapshot.flatMap(IdentitySnapshot.init)
         var place = lane.number
-        for number in lane.store.numbers() where number != lane.number || !lane.inbox.disk.isLasting {
-            guard let other = lane.store.identity(of: number), other.changedAt > newest?.changedAt ?? -1 else {
+        for number in try lane.store.allNumbers() where number != lane.number || !lane.inbox.disk.isLasting {
+            guard let other = try lane.store.storedIdentity(of: number), other.changedAt > newest?.changedAt ?? -1
+            else {
                 continue
             }
             (newest, place) = (other, number)
@@ -23,7 +25,8 @@ struct IdentityOrigin {
 
     /// Who the user is from now on, in this client's lane too.
     /// - Parameter fresh: makes somebody about whom nothing is known.
-    func begin(_ fresh: () -> UserInfo) -> UserInfo {
+    /// - Throws: when it cannot be read with whom the write key began.
+    func begin(_ fresh: () -> UserInfo) throws -> UserInfo {
         if let newest { writer.saw(newest) }
         if let newest, let info = newest.info {
             if place != lane.number { takeOver(newest) }
@@ -32,7 +35,7 @@ struct IdentityOrigin {
         // Nothing is kept of somebody who does not want it.
         guard writer.target != .nowhere else { return fresh() }
         let proposal = writer.stamped(fresh())
-        let settled = lane.store.firstIdentity?.settle(proposal, by: lane.number) ?? proposal
+        let settled = try lane.store.firstIdentity?.settle(proposal, by: lane.number) ?? proposal
         writer.saw(settled)
         writer.append(snapshot: settled.encoded)
         return settled.info ?? fresh()

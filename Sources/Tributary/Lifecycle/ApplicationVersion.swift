@@ -1,4 +1,3 @@
-import Foundation
 import TributaryJSON
 
 /// Which app this is: its version and build, as far as it has them.
@@ -22,16 +21,18 @@ struct ApplicationVersion: Equatable, Sendable {
 
 /// The version that ran the last time, in a file that is replaced as a whole.
 struct ApplicationVersionFile: Sendable {
-    let url: URL
+    static let name = "application.json"
 
-    /// - Returns: nil when the app never ran, or what is there cannot be read.
-    func load() -> ApplicationVersion? {
-        // A file that cannot be read counts as absent: its only use is to tell a first start from others.
-        guard let data = try? Data(contentsOf: url), let json = try? JSON.parse([UInt8](data)) else { return nil }
+    let file: KeptFile
+
+    /// - Returns: nil when the app never ran, or what is there says nothing.
+    /// - Throws: when it cannot be read now: then nobody knows whether the app ran before.
+    func load() throws -> ApplicationVersion? {
+        guard let bytes = try file.read(), let json = try? JSON.parse(bytes) else { return nil }
         return ApplicationVersion(version: json["version"]?.stringValue, build: json["build"]?.stringValue)
     }
 
     func store(_ version: ApplicationVersion) throws {
-        try Data(JSON.object(version.properties).encoded()).write(to: url, options: .atomic)
+        try file.replace(with: JSON.object(version.properties).encoded())
     }
 }

@@ -31,22 +31,33 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     /// Called on the thread on which the system tells of it, mostly the main thread.
     func take(_ step: LifecycleStep) {
         guard let analytics else { return }
-        let file = analytics.storageFolder.map {
-            ApplicationVersionFile(url: $0.appendingPathComponent("application.json"))
+        let milliseconds = analytics.values.time.milliseconds
+        if !analytics.holds(.init(event: { [weak self] in self?.conclude(step, at: milliseconds, $0) })) {
+            conclude(step, at: milliseconds, analytics)
         }
+        serve(step, analytics)
+    }
+
+    /// Tracks what follows from it, once the disk can be read.
+    private func conclude(_ step: LifecycleStep, at milliseconds: Int64, _ analytics: Analytics) {
+        let file = analytics.keptFile(ApplicationVersionFile.name).map(ApplicationVersionFile.init)
+        let known = Result { try file?.load() ?? inherited }
+        // Of a file that cannot be read nobody knows whether the app ran before.
+        let isKept = file != nil && known.failure == nil
         let events = machine.withLock { machine in
-            machine.take(step, previous: file?.load() ?? inherited, isKept: file != nil)
+            machine.take(step, previous: (try? known.get()) ?? nil, isKept: isKept)
         }
         for event in events where tracked.contains(event.kind) {
-            analytics.track(event.name, event.properties.map(JSON.object), nil, [])
+            let track = TrackEvent(event: event.name, properties: event.properties.map(JSON.object))
+            let moment = Analytics.Moment(messageId: analytics.newMessageId(), milliseconds: milliseconds)
+            analytics.recordNow(track.json, nil, [], moment)
         }
-        if case .launched = step, let file, analytics.acceptsEvents { remember(file) }
-        serve(step, analytics)
+        if case .launched = step, isKept, let file, analytics.acceptsEvents { remember(file) }
     }
 
     /// The version that another library saw last: an app that has one is not newly installed.
     private var inherited: ApplicationVersion? {
-        analytics?.inheritedApplication.map { ApplicationVersion(version: $0.version, build: $0.build) }
+        analytics?.inheritedApplication.withLock { $0 }.map { ApplicationVersion(version: $0.version, build: $0.build) }
     }
 
     /// After the event, so that a crash in between repeats it rather than losing it.
@@ -55,7 +66,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
             try file.store(application)
         } catch {
             analytics?.report(
-                Diagnostic(.storage, "the app's version cannot be kept on disk: \(error.localizedDescription)"))
+                Diagnostic(.storage, "the app's version cannot be kept on disk: \(error)"))
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import TributaryJSON
 
 /// How far a migration has come, in a file that is replaced as a whole: a crash in the middle repeats what is left.
@@ -16,8 +15,9 @@ struct MigrationRecord: Equatable, Sendable {
     }
 
     /// - Returns: nil when there is no record, or none that this version understands.
-    init?(file: URL) {
-        guard let bytes = try? MigrationFile.read(file), let json = try? JSON.parse(bytes),
+    /// - Throws: when it cannot be read now.
+    init?(file: KeptFile) throws {
+        guard let bytes = try file.read(), let json = try? JSON.parse(bytes),
             json["version"]?.intValue == Self.version
         else { return nil }
         hasEventsLeft = json["events"]?.stringValue == "left"
@@ -25,7 +25,7 @@ struct MigrationRecord: Equatable, Sendable {
             version: json["application"]?["version"]?.stringValue, build: json["application"]?["build"]?.stringValue)
     }
 
-    func store(in file: URL) throws {
+    func store(in file: KeptFile) throws {
         var object: JSONObject = [
             "version": .number(JSONNumber(Self.version)), "events": .string(hasEventsLeft ? "left" : "done"),
         ]
@@ -35,6 +35,6 @@ struct MigrationRecord: Equatable, Sendable {
             members["build"] = application.build.map(JSON.string)
             object["application"] = .object(members)
         }
-        try Data(JSON.object(object).encoded()).write(to: file, options: .atomic)
+        try file.replace(with: JSON.object(object).encoded())
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import TributaryJSON
+import TributaryJournal
 
 /// Takes over what another library left: who the user is when the client is made, events afterwards.
 struct Migrator: Sendable {
@@ -13,14 +14,17 @@ struct Migrator: Sendable {
 
     private let migration: Migration
     private let writeKey: String
-    private let file: URL
+    private let file: KeptFile
     private let report: @Sendable (Diagnostic) -> Void
 
     /// - Parameter folder: the client's own, where it remembers how far it has come.
-    init(migration: Migration, writeKey: String, folder: URL, report: @escaping @Sendable (Diagnostic) -> Void) {
+    init(
+        migration: Migration, writeKey: String, folder: URL, files: any FileSystem = PosixFileSystem(),
+        report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
         self.migration = migration
         self.writeKey = writeKey
-        file = folder.appendingPathComponent("migration.json")
+        file = KeptFile(folder.appendingPathComponent("migration.json"), files)
         self.report = report
     }
 
@@ -28,8 +32,9 @@ struct Migrator: Sendable {
 
     /// Finds out what there is. What was found is written down before it is used, so a crash never makes it forgotten.
     /// - Parameter isNew: whether nobody has ever used the client's storage.
-    func begin(isNew: Bool) -> Inheritance {
-        let known = MigrationRecord(file: file)
+    /// - Throws: when it cannot be read how far a migration has come.
+    func begin(isNew: Bool) throws -> Inheritance {
+        let known = try MigrationRecord(file: file)
         if known == nil, !isNew { return Inheritance() }
         if let known, !isNew || !known.hasEventsLeft {
             return Inheritance(application: known.application, hasEvents: known.hasEventsLeft)
@@ -147,7 +152,7 @@ struct Migrator: Sendable {
         do {
             try record.store(in: file)
         } catch {
-            report(Diagnostic(.migration, "how far it has come cannot be written down: \(error.localizedDescription)"))
+            report(Diagnostic(.migration, "how far it has come cannot be written down: \(error)"))
         }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import TributaryJSON
 
 /// The latest session, in a file that is replaced as a whole.
@@ -11,12 +10,12 @@ struct SessionFile: Sendable {
     /// Its name in the client's folder.
     static let name = "session.json"
 
-    let url: URL
+    let file: KeptFile
 
     /// - Returns: nil when there is none yet.
     func load() throws -> Stored? {
-        guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-        let json = try JSON.parse([UInt8](Data(contentsOf: url)))
+        guard let bytes = try file.read() else { return nil }
+        let json = try JSON.parse(bytes)
         guard let id = json["id"]?.stringValue, let index = json["index"]?.intValue, index > 0, index < Int.max,
             let startedAt = json["startedAt"]?.numberValue?.int64,
             let lastEventAt = json["lastEventAt"]?.numberValue?.int64,
@@ -36,6 +35,6 @@ struct SessionFile: Sendable {
             "startedAt": .number(JSONNumber(session.startedAt)),
             "lastEventAt": .number(JSONNumber(session.lastEventAt)), "isOver": .bool(stored.isOver),
         ]
-        try Data(json.encoded()).write(to: url, options: .atomic)
+        try file.replace(with: json.encoded())
     }
 }

@@ -44,8 +44,13 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
 
     public func configure(analytics: Analytics) {
         self.analytics = analytics
-        guard let folder = analytics.storageFolder else { return }
-        let file = SessionFile(url: folder.appendingPathComponent(SessionFile.name))
+        guard let kept = analytics.keptFile(SessionFile.name) else { return }
+        let file = SessionFile(file: kept)
+        // Before events are processed, so before the first of them asks for a session.
+        analytics.whenReadable { [weak self] analytics in self?.load(file, analytics) }
+    }
+
+    private func load(_ file: SessionFile, _ analytics: Analytics) {
         do {
             let stored = try file.load()
             state.withLock { state in
@@ -130,7 +135,7 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
             try file.store(change.stored)
         } catch {
             analytics?.report(
-                Diagnostic(.storage, "the session cannot be kept on disk: \(error.localizedDescription)"))
+                Diagnostic(.storage, "the session cannot be kept on disk: \(error)"))
         }
     }
 }

@@ -1,10 +1,19 @@
 import Foundation
 import TributaryJSON
+import TributaryJournal
 
 /// The last good settings, in a file that is replaced as a whole.
 struct SettingsCache: Sendable {
-    let file: URL
+    let file: KeptFile
+    /// Under which tag their host knows them.
+    let tagFile: KeptFile
     let report: @Sendable (Diagnostic) -> Void
+
+    init(_ location: StorageLocation, _ files: any FileSystem, report: @escaping @Sendable (Diagnostic) -> Void) {
+        file = KeptFile(location.settingsFile, files)
+        tagFile = KeptFile(location.settingsFile.appendingPathExtension("tag"), files)
+        self.report = report
+    }
 
     /// Settings, and the tag under which their host knows them.
     struct Stored {
@@ -14,9 +23,8 @@ struct SettingsCache: Sendable {
 
     /// The settings that were stored last; nil when there are none or they cannot be read.
     func load() -> Stored? {
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         do {
-            let bytes = try [UInt8](Data(contentsOf: file))
+            guard let bytes = try file.read() else { return nil }
             let json = try JSON.parse(bytes)
             if let object = json.objectValue {
                 return Stored(settings: Settings(document: object), tag: tag(of: bytes))
@@ -28,7 +36,7 @@ struct SettingsCache: Sendable {
         return nil
     }
 
-    /// Under another name first, always the same one: what a killed process leaves behind is used again.
+    /// Keeps them in place of those before.
     func store(_ bytes: [UInt8], tag: String?) {
         replace(file, with: bytes)
         // Says whose tag it is, because the two files are not replaced together.
@@ -36,26 +44,19 @@ struct SettingsCache: Sendable {
         replace(tagFile, with: tag.map { [UInt8]("\(checksum) \($0)".utf8) } ?? [])
     }
 
-    private var tagFile: URL { file.appendingPathExtension("tag") }
-
     /// The tag of settings with these bytes; nil when it is not known, which costs one answer with settings.
     private func tag(of bytes: [UInt8]) -> String? {
-        guard let stored = try? String(decoding: Data(contentsOf: tagFile), as: UTF8.self) else { return nil }
-        let parts = stored.split(separator: " ", maxSplits: 1)
+        guard let stored = try? tagFile.read() else { return nil }
+        let parts = String(decoding: stored, as: UTF8.self).split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0] == String(Identifiers.fnv1a(bytes), radix: 16) else { return nil }
         return String(parts[1])
     }
 
-    private func replace(_ file: URL, with bytes: [UInt8]) {
-        let new = file.appendingPathExtension("new")
+    private func replace(_ file: KeptFile, with bytes: [UInt8]) {
         do {
-            try Data(bytes).write(to: new)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: new.path)
+            try file.replace(with: bytes)
         } catch {
-            return report(Diagnostic(.storage, "the settings cannot be kept on disk: \(error.localizedDescription)"))
+            report(Diagnostic(.storage, "the settings cannot be kept on disk: \(error)"))
         }
-        guard rename(new.path, file.path) != 0 else { return }
-        let reason = String(cString: strerror(errno))
-        report(Diagnostic(.storage, "the settings cannot be kept on disk: \(reason)"))
     }
 }

@@ -38,7 +38,7 @@ final class Adoption: @unchecked Sendable {
         time = store.values.time
         report = store.report
         purges = LeftPurges(store)
-        knownChange = own.inbox.snapshot.flatMap(IdentitySnapshot.init)?.changedAt ?? .max
+        knownChange = .max
     }
 
     /// The lanes that are being emptied.
@@ -51,6 +51,7 @@ final class Adoption: @unchecked Sendable {
         queue.async { [self] in
             self.start = start
             guard timer == nil else { return }
+            knownChange = own.inbox.snapshot.flatMap(IdentitySnapshot.init)?.changedAt ?? .max
             lookAgain()
         }
     }
@@ -136,7 +137,8 @@ final class Adoption: @unchecked Sendable {
                 case .empty: break
                 }
             } catch {
-                refused.insert(number)
+                // One that the system does not let anybody read now is looked at again.
+                if StorageState.Reason(error) != .unreadable { refused.insert(number) }
                 report(
                     Diagnostic(
                         .storage, "the events in lane \(number) are left alone: \(error)",

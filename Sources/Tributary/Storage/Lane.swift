@@ -90,7 +90,7 @@ final class Lane: @unchecked Sendable {
     /// Events in the inbox that have not been processed.
     var unprocessed: Int {
         let (end, position) = (inbox.end.sequence, max(handedOver, shared.withLock { $0.position.sequence }))
-        return min(Int(end - min(end, position)), inbox.count)
+        return min(Int(clamping: end - min(end, position)), inbox.count)
     }
 
     /// Events that were processed and not sent.
@@ -102,13 +102,19 @@ final class Lane: @unchecked Sendable {
     /// What waits here.
     var state: StorageState.Lane {
         StorageState.Lane(
-            number: Int(number), isOwn: isOwn, unprocessed: unprocessed, unsent: unsent,
+            number: Int(clamping: number), isOwn: isOwn, unprocessed: unprocessed, unsent: unsent,
             bytes: inbox.byteCount + outbox.byteCount,
             inMemory: inbox.disk.isLasting ? inbox.spilled + outbox.spilled : unprocessed + unsent)
     }
 
     /// Whether events are kept apart here until the user decides.
     var hasPendingFiles: Bool { store.hasPending(number) }
+
+    /// The log for them.
+    /// - Throws: when it cannot be read now.
+    func openReadablePending() throws -> SpillingLog {
+        try store.readablePending(number, isLasting: inbox.disk.isLasting)
+    }
 
     /// The log for them.
     func openPending() -> SpillingLog { store.pending(number, isLasting: inbox.disk.isLasting) }
@@ -338,7 +344,7 @@ final class Lane: @unchecked Sendable {
             }
             report(Diagnostic(.storage, wasLasting ? Self.deleted : Self.usable, reason: .recovered))
         } catch {
-            guard wasLasting else { return }
+            guard wasLasting else { return store.openingFailure.withLock { $0 = error } }
             report(
                 Diagnostic(
                     .storage, "the files of lane \(number) were deleted and cannot be made anew: \(error)",

@@ -94,10 +94,19 @@ struct LaneStore: Sendable {
 
     // MARK: Left behind
 
+    /// The numbers of all lanes that there are; none when the folder cannot be read now.
+    func numbers() -> [UInt64] { (try? allNumbers()) ?? [] }
+
     /// The numbers of all lanes that there are.
-    func numbers() -> [UInt64] {
-        guard let location, let entries = try? values.files.listFolder(location.folder.path) else { return [] }
-        return entries.compactMap { StorageLocation.laneNumber($0.name) }.sorted()
+    /// - Throws: when that cannot be told now. A folder that is not there has no lanes.
+    func allNumbers() throws(JournalError) -> [UInt64] {
+        guard let location else { return [] }
+        do {
+            return try values.files.listFolder(location.folder.path)
+                .compactMap { StorageLocation.laneNumber($0.name) }.sorted()
+        } catch let error where error.reason == .missing {
+            return []
+        }
     }
 
     /// What became of an attempt to take a lane.
@@ -133,15 +142,26 @@ struct LaneStore: Sendable {
     }
 
     /// Who the user was last in a lane, whoever has it; nil when nothing says so, or not now.
-    func identity(of number: UInt64) -> IdentitySnapshot? {
+    func identity(of number: UInt64) -> IdentitySnapshot? { (try? storedIdentity(of: number)) ?? nil }
+
+    /// Who the user was last in a lane, whoever has it; nil when nothing says so.
+    /// - Throws: when that cannot be told now. A lane of another key or of a newer version says nothing.
+    func storedIdentity(of number: UInt64) throws(JournalError) -> IdentitySnapshot? {
         guard let location else { return nil }
         for name in [LaneFiles.pendingName, LaneFiles.inboxName] {
             let path = location.lane(number).appendingPathComponent(name).path
-            let bytes = try? Journal.newestSnapshot(in: path, options: host.options, files: values.files)
-            guard let snapshot = bytes.flatMap({ $0 }).flatMap(IdentitySnapshot.init) else { continue }
+            guard let snapshot = try newestSnapshot(path).flatMap(IdentitySnapshot.init) else { continue }
             if name == LaneFiles.inboxName || snapshot.info != nil { return snapshot }
         }
         return nil
+    }
+
+    private func newestSnapshot(_ path: String) throws(JournalError) -> [UInt8]? {
+        do {
+            return try Journal.newestSnapshot(in: path, options: host.options, files: values.files)
+        } catch let error where error.errno == 0 {
+            return nil
+        }
     }
 
     /// The identity with which the write key began; nil where clients share no files.
@@ -197,8 +217,8 @@ struct LaneStore: Sendable {
 
     /// Whether something was kept apart in a lane.
     func hasPending(_ number: UInt64) -> Bool {
-        // A store that cannot be asked now may have something.
-        (try? isUsed(.pending, LaneFiles.pendingName, number)) ?? (eventStore != nil)
+        // What cannot be asked now may have something.
+        (try? isUsed(.pending, LaneFiles.pendingName, number)) ?? true
     }
 
     /// Whether something was put aside in a lane, or may have been.
@@ -218,9 +238,22 @@ struct LaneStore: Sendable {
 
     /// The log of what is kept apart until the user decides. In memory where the lane is.
     func pending(_ number: UInt64, isLasting: Bool) -> SpillingLog {
+        do {
+            return try readablePending(number, isLasting: isLasting, isWaiting: false)
+        } catch {
+            return log("pending", pendingInMemory)
+        }
+    }
+
+    /// The same.
+    /// - Parameter isWaiting: whether somebody waits until it can be read.
+    /// - Throws: when it cannot be read now.
+    func readablePending(_ number: UInt64, isLasting: Bool, isWaiting: Bool = true) throws -> SpillingLog {
         let disk: any RecordLog
         do {
             disk = try (isLasting ? lastingPending(number) : nil) ?? pendingInMemory
+        } catch let error as JournalError where isWaiting && error.reason == .unreadable {
+            throw error
         } catch {
             report(
                 Diagnostic(
@@ -264,11 +297,8 @@ struct LaneStore: Sendable {
     /// Deletes what was derived from the user's events and lies beside the lanes.
     func deleteDerived() {
         guard let url = location?.folder.appendingPathComponent(SessionFile.name) else { return }
-        guard FileManager.default.fileExists(atPath: url.path) else { return }
         do {
-            try FileManager.default.removeItem(at: url)
-        } catch CocoaError.fileNoSuchFile {
-            return  // deleted meanwhile
+            try KeptFile(url, values.files).remove()
         } catch {
             report(Diagnostic(.storage, "the session cannot be deleted, it is tried again at the next start: \(error)"))
         }

@@ -42,7 +42,7 @@ struct MemoryRecords: Sendable {
 
     /// Records after one and up to another, oldest first: at least one when there is one, else as many as fit.
     func read(after sequence: UInt64, through last: UInt64 = .max, maxBytes: Int, maxCount: Int) -> [LogRecord] {
-        let skipped = sequence >= first ? min(Int(sequence - first) + 1, count) : 0
+        let skipped = sequence >= first ? Int(clamping: min(sequence - first + 1, UInt64(count))) : 0
         var bytes = 0
         var records: [LogRecord] = []
         for index in (head + skipped)..<items.count {

@@ -16,7 +16,9 @@ struct StorageLocation: Sendable {
         }
     }
 
-    var settingsFile: URL { folder.appendingPathComponent("settings.json") }
+    static let settingsName = "settings.json"
+
+    var settingsFile: URL { folder.appendingPathComponent(Self.settingsName) }
 
     func lane(_ number: UInt64) -> URL { folder.appendingPathComponent("lane-\(number)") }
 
@@ -29,16 +31,37 @@ struct StorageLocation: Sendable {
     }
 
     /// Letters and digits stay, everything else becomes its UTF-8 bytes in hexadecimal, so that no key leaves the folder.
-    static func fileName(_ writeKey: String) -> String {
+    static func fileName(_ writeKey: String, keeping other: UInt8? = nil) -> String {
         let name = writeKey.utf8.map { byte -> String in
             let scalar = Unicode.Scalar(byte)
             let isPlain = byte < 0x80 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-            return isPlain ? String(Character(scalar)) : "_" + String(byte, radix: 16)
+            return isPlain || byte == other ? String(Character(scalar)) : "_" + String(byte, radix: 16)
         }.joined()
         return name.isEmpty ? "_" : String(name.prefix(200))
     }
 
+    /// Where programs share the folder of their user, as Mac apps outside of the sandbox do, each app has one of its own in it:
+    /// two apps with one write key have different users.
+    /// - Parameters:
+    ///   - bundleIdentifier: the app's; a program without one shares the folder.
+    ///   - home: the folder that the system calls the program's home.
+    static func ownFolder(in folder: URL, bundleIdentifier: String?, home: String) -> URL {
+        // A sandbox gives each app a home of its own.
+        let isSandboxed = home.contains("/Library/Containers/")
+        guard !isSandboxed, let bundleIdentifier, !bundleIdentifier.isEmpty else { return folder }
+        return folder.appendingPathComponent(fileName(bundleIdentifier, keeping: UInt8(ascii: ".")))
+    }
+
     private static var systemFolder: URL {
+        #if os(macOS) || targetEnvironment(macCatalyst)
+        return ownFolder(
+            in: sharedFolder, bundleIdentifier: Bundle.main.bundleIdentifier, home: NSHomeDirectory())
+        #else
+        return sharedFolder
+        #endif
+    }
+
+    private static var sharedFolder: URL {
         #if os(tvOS)
         let directory = FileManager.SearchPathDirectory.cachesDirectory  // the only one that tvOS leaves to apps
         #else

@@ -44,6 +44,13 @@ public struct StorageState: Sendable, Equatable {
 
     /// What waits in one lane: that of this client, or one that another process left.
     public struct Lane: Sendable, Equatable {
+        /// The same with events that wait in memory until the disk can be read.
+        func adding(_ held: Int) -> Lane {
+            Lane(
+                number: number, isOwn: isOwn, unprocessed: unprocessed + held, unsent: unsent, bytes: bytes,
+                inMemory: inMemory + held)
+        }
+
         /// Its number, which is in the name of its folder.
         public let number: Int
         /// Whether it is this client's; else it was left by a process that has ended, and is being emptied.

@@ -19,6 +19,10 @@ enum Limits {
     static let batchEvents = 2500
     /// Bytes of settings that are read; real ones are a few KB.
     static let settingsBytes = 4 << 20
+    /// Bytes of a small file of the client's own, as the session or what the user consented to.
+    static let keptFileBytes = 8 << 20
+    /// Seconds between two looks whether the disk can be read, at the most.
+    static let longestLookPause = 30.0
     /// Events kept in memory while the disk refuses them.
     static let memoryEvents = 1000
     /// Values without a JSON form that one diagnostic names.

@@ -19,7 +19,8 @@ struct WatchedTransport: Transport {
     ) {
         let once = Once(completion)
         let deadline = time.schedule(after: request.deadline + Limits.deadlineGrace, on: queue) {
-            once.call(.failure(TransportError("no answer within \(Int(request.deadline)) s", isTimeout: true)))
+            once.call(
+                .failure(TransportError("no answer within \(Int(clamping: request.deadline)) s", isTimeout: true)))
         }
         transport.send(request) { result in
             if once.call(result) { deadline.cancel() }

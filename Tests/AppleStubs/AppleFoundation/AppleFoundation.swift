@@ -30,14 +30,20 @@ public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 #endif
 
 extension Notification.Name {
+    // https://developer.apple.com/documentation/foundation/nsnotification/name-swift.struct/nsprocessinfopowerstatedidchange
+    @available(macOS 12.0, iOS 9.0, tvOS 9.0, watchOS 2.0, *)
     public static let NSProcessInfoPowerStateDidChange = Notification.Name("NSProcessInfoPowerStateDidChange")
 }
 
 extension ProcessInfo {
-    @available(macOS 12.0, iOS 9.0, *)
+    // https://developer.apple.com/documentation/foundation/processinfo/islowpowermodeenabled
+    @available(macOS 12.0, iOS 9.0, tvOS 9.0, watchOS 2.0, *)
     public var isLowPowerModeEnabled: Bool { false }
 
+    // https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)
     /// Runs the block at once; the system would call it again, with `true`, when the time is over.
+    @available(iOS 8.2, tvOS 9.0, watchOS 2.0, *)
+    @available(macOS, unavailable)
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
         DispatchQueue.global().async { block(false) }
     }

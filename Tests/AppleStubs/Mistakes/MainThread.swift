@@ -1,4 +1,5 @@
 // error: main actor-isolated
+// system: iOS
 import UIKit
 
 func name() -> String { UIDevice.current.name }

@@ -1,2 +1,3 @@
 // error: 'ContinuousClock' is only available in iOS 16.0 or newer
+// system: iOS
 let clock = ContinuousClock()

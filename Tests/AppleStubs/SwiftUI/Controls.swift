@@ -254,7 +254,10 @@ extension Button where Label == Text {
     }
 }
 
-@available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+// https://developer.apple.com/documentation/swiftui/button/init(_:systemimage:action:)
+// https://developer.apple.com/documentation/swiftui/button/init(_:systemimage:role:action:)
+// https://developer.apple.com/documentation/swiftui/button/init(_:image:action:)
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension Button where Label == SwiftUI.Label<Text, Image> {
     public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
         self.action = action
@@ -263,23 +266,29 @@ extension Button where Label == SwiftUI.Label<Text, Image> {
     public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void) {
         self.action = action
     }
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(
         _ title: LocalizedStringKey, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) { self.action = action }
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) { self.action = action }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void) {
         self.action = action
     }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, image: ImageResource, action: @escaping @MainActor () -> Void) {
         self.action = action
     }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(
         _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) { self.action = action }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
@@ -454,24 +463,33 @@ extension Toggle where Label == Text {
     ) { values = sources.map { $0[keyPath: isOn] } }
 }
 
-@available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+// https://developer.apple.com/documentation/swiftui/toggle/init(_:systemimage:ison:)
+// https://developer.apple.com/documentation/swiftui/toggle/init(_:systemimage:sources:ison:)
+// https://developer.apple.com/documentation/swiftui/toggle/init(_:image:ison:)
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension Toggle where Label == SwiftUI.Label<Text, Image> {
     public init(_ title: LocalizedStringKey, systemImage: String, isOn: Binding<Bool>) { values = [isOn] }
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, systemImage: String, isOn: Binding<Bool>) { values = [isOn] }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(_ title: LocalizedStringKey, image: ImageResource, isOn: Binding<Bool>) { values = [isOn] }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, image: ImageResource, isOn: Binding<Bool>) { values = [isOn] }
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) { values = sources.map { $0[keyPath: isOn] } }
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) { values = sources.map { $0[keyPath: isOn] } }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) { values = sources.map { $0[keyPath: isOn] } }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
@@ -523,7 +541,9 @@ extension Picker where Label == Text {
     { value = selection }
 }
 
-@available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+// https://developer.apple.com/documentation/swiftui/picker/init(_:systemimage:selection:content:)
+// https://developer.apple.com/documentation/swiftui/picker/init(_:systemimage:sources:selection:content:)
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension Picker where Label == SwiftUI.Label<Text, Image> {
     public init(
         _ title: LocalizedStringKey, systemImage: String, selection: Binding<SelectionValue>,
@@ -533,10 +553,12 @@ extension Picker where Label == SwiftUI.Label<Text, Image> {
     public init<S: StringProtocol>(
         _ title: S, systemImage: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) { value = selection }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(
         _ title: LocalizedStringKey, image: ImageResource, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) { value = selection }
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, image: ImageResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
@@ -783,20 +805,41 @@ extension Stepper where Label == Text {
     public var body: Never { Never.stub() }
 }
 
+// https://developer.apple.com/documentation/swiftui/navigationlink-deprecated, and the pages that it names
 extension NavigationLink {
     public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
         self.destination = destination()
     }
     public init(destination: Destination, @ViewBuilder label: () -> Label) { self.destination = destination }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init(isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
         self.destination = destination()
     }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init(destination: Destination, isActive: Binding<Bool>, @ViewBuilder label: () -> Label) {
         self.destination = destination
     }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init<V: Hashable>(
         tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
     ) { self.destination = destination() }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init<V: Hashable>(destination: Destination, tag: V, selection: Binding<V?>, @ViewBuilder label: () -> Label)
     { self.destination = destination }
 }
@@ -812,30 +855,70 @@ extension NavigationLink where Label == Text {
     public init(_ title: LocalizedStringKey, destination: Destination) { self.destination = destination }
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, destination: Destination) { self.destination = destination }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init(_ title: LocalizedStringKey, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination) {
         self.destination = destination()
     }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination) {
         self.destination = destination()
     }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init(_ title: LocalizedStringKey, destination: Destination, isActive: Binding<Bool>) {
         self.destination = destination
     }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, destination: Destination, isActive: Binding<Bool>) {
         self.destination = destination
     }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init<V: Hashable>(
         _ title: LocalizedStringKey, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) { self.destination = destination() }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
     public init<S: StringProtocol, V: Hashable>(
         _ title: S, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) { self.destination = destination() }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init<V: Hashable>(_ title: LocalizedStringKey, destination: Destination, tag: V, selection: Binding<V?>) {
         self.destination = destination
     }
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
     public init<S: StringProtocol, V: Hashable>(_ title: S, destination: Destination, tag: V, selection: Binding<V?>) {
         self.destination = destination

@@ -34,6 +34,10 @@
     nonisolated public static let significantTimeChangeNotification = Notification.Name(
         "UIApplicationSignificantTimeChangeNotification")
 
+    // https://developer.apple.com/documentation/uikit/uiapplication/protecteddatadidbecomeavailablenotification
+    nonisolated public static let protectedDataDidBecomeAvailableNotification = Notification.Name(
+        "UIApplicationProtectedDataDidBecomeAvailable")
+
     open func sendEvent(_ event: UIEvent) {}
 }
 
@@ -43,6 +47,8 @@
     public var identifierForVendor: UUID?
 }
 
+// https://developer.apple.com/documentation/uikit/uiscreen
+@available(visionOS, unavailable)
 @MainActor public final class UIScreen {
     public static let main = UIScreen()
     public var bounds = CGRect(x: 0, y: 0, width: 390, height: 844)

@@ -32,15 +32,21 @@
 }
 
 @available(tvOS, unavailable)
+// https://developer.apple.com/documentation/uikit/uiswitch
+@available(tvOS, unavailable)
 @MainActor open class UISwitch: UIControl {
     public var isOn = false
 }
 
 @available(tvOS, unavailable)
+// https://developer.apple.com/documentation/uikit/uislider
+@available(tvOS, unavailable)
 @MainActor open class UISlider: UIControl {
     public var value: Float = 0
 }
 
+@available(tvOS, unavailable)
+// https://developer.apple.com/documentation/uikit/uistepper
 @available(tvOS, unavailable)
 @MainActor open class UIStepper: UIControl {
     public var value: Double = 0
@@ -109,7 +115,11 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
 }
 
 public enum UIModalPresentationStyle: Int, Sendable {
-    case fullScreen = 0, pageSheet, formSheet, popover = 7
+    case fullScreen = 0
+    // https://developer.apple.com/documentation/uikit/uimodalpresentationstyle: not on tvOS.
+    @available(tvOS, unavailable) case pageSheet
+    @available(tvOS, unavailable) case formSheet
+    @available(tvOS, unavailable) case popover = 7
 }
 
 @MainActor open class UIViewController: UIResponder {
@@ -149,7 +159,17 @@ public enum UIModalPresentationStyle: Int, Sendable {
     public enum Phase: Int, Sendable { case began, moved, stationary, ended, cancelled }
     open var phase: Phase { .ended }
     open var view: UIView? { nil }
+    open var gestureRecognizers: [UIGestureRecognizer]? { nil }
+    open func location(in view: UIView?) -> CGPoint { .zero }
 }
+
+// https://developer.apple.com/documentation/uikit/uigesturerecognizer
+@MainActor open class UIGestureRecognizer: NSObject {
+    public enum State: Int, Sendable { case possible, began, changed, ended, cancelled, failed }
+    open var state: State { .possible }
+}
+@MainActor open class UIPanGestureRecognizer: UIGestureRecognizer {}
+@MainActor open class UISwipeGestureRecognizer: UIGestureRecognizer {}
 
 @MainActor open class UIEvent: NSObject {
     public enum EventType: Int, Sendable { case touches, motion, remoteControl, presses }

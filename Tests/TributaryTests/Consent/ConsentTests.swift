@@ -37,6 +37,17 @@ struct ConsentTests {
         return copies
     }
 
+    @Test("a decision is on the medium when the call returns", arguments: [ConsentState.granted, .denied])
+    func decisionSurvivesPowerCut(_ state: ConsentState) throws {
+        let folder = try TemporaryFolder()
+        let disk = BrokenDisk()
+        let client = Client(folder: folder.url) { $0.consent(.pending).files(disk) }
+        let before = disk.syncedFolders.count
+        client.analytics.setConsent(state)
+        let file = try #require(consentFile(in: folder))
+        #expect(disk.syncedFolders.dropFirst(before).contains(file.deletingLastPathComponent().path))
+    }
+
     @Test("while the user has not decided, nobody sees an event", arguments: [true, false])
     func keptApart(onDisk: Bool) async throws {
         let folder = onDisk ? try TemporaryFolder() : nil

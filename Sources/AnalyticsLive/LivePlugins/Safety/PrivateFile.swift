@@ -1,4 +1,5 @@
 import Foundation
+import Tributary
 
 /// Small files that are replaced as a whole and that only this user can read.
 enum PrivateFile {
@@ -17,7 +18,7 @@ enum PrivateFile {
     }
 
     static func write(_ bytes: [UInt8], to file: URL) throws {
-        try Data(bytes).write(to: file, options: .atomic)
+        try Data(bytes).write(to: file, options: .kept)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     }
 }

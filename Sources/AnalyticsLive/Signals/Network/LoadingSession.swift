@@ -5,28 +5,31 @@ import Tributary
 import FoundationNetworking
 #endif
 
-/// The one inner session that captured requests go through, so that they share connections.
+/// An inner session that captured requests go through, so that they share connections: one for each configuration.
 ///
 /// Unchecked because the session is safe from any thread; the loads are behind their lock.
 final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    static let shared = LoadingSession()
+    static let shared = LoadingSession(.default)
 
     private let loads = LockBox<[Int: SessionLoad]>([:])
-    private lazy var session = URLSession(configuration: Self.configuration, delegate: self, delegateQueue: queue)
+    private let configuration: URLSessionConfiguration
+    private lazy var session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
     private let queue = OperationQueue()
 
-    override init() {
+    /// - Parameter configuration: that of the sessions whose requests go through this one.
+    init(_ configuration: URLSessionConfiguration) {
+        self.configuration = Self.uncaptured(configuration)
         super.init()
         queue.maxConcurrentOperationCount = 1
         // Made at once: two threads could begin a lazy one at the same time.
         _ = session
     }
 
-    /// The standard one, with the system's own protocols alone.
-    private static var configuration: URLSessionConfiguration {
-        let configuration = URLSessionConfiguration.default
-        configuration.protocolClasses = configuration.protocolClasses?.filter { $0 != SignalsNetworkProtocol.self }
-        return configuration
+    /// A copy without the capture.
+    private static func uncaptured(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
+        let copy = configuration.copy() as? URLSessionConfiguration ?? configuration
+        copy.protocolClasses = copy.protocolClasses?.filter { !($0 is SignalsNetworkProtocol.Type) }
+        return copy
     }
 
     /// A task that was not started yet.
@@ -36,6 +39,11 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
             loads[task.taskIdentifier] = load
             return task
         }
+    }
+
+    /// What the session had to say so far has been dealt with.
+    func idle() async {
+        await withCheckedContinuation { done in queue.addOperation { done.resume() } }
     }
 
     private func load(_ task: URLSessionTask) -> SessionLoad? { loads.withLock { $0[task.taskIdentifier] } }

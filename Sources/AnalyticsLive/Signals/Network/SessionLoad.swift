@@ -10,12 +10,16 @@ import FoundationNetworking
 /// What the inner session hears goes on to the outer one as it comes, piece by piece: head, body, end, error, redirects and
 /// demands for a password. Compiled everywhere, so that it is tested here against a client that writes down what it gets.
 ///
+/// The protocol holds its load, and the system holds the protocol until it is done with it: the load must not hold it too, or
+/// no captured request would ever be let go of.
+///
 /// Unchecked because the client is only called in the order of the session's queue, on its own thread where it has one, and
 /// the rest is constant or behind the lock.
 final class SessionLoad: NetworkLoad, @unchecked Sendable {
     private enum Stage { case waiting, loading, over }
 
-    private let outer: URLProtocol
+    private weak var outer: URLProtocol?
+    private let request: URLRequest
     private let body: Data?
     private let capture: CapturedRequest?
     private let sessions: LoadingSession
@@ -28,6 +32,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
         _ outer: URLProtocol, body: Data?, capture: CapturedRequest?, sessions: LoadingSession = .shared
     ) {
         self.outer = outer
+        request = outer.request
         self.body = body
         self.capture = capture
         self.sessions = sessions
@@ -39,7 +44,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
             return state.stage == .waiting
         }
         guard isFirst else { return }
-        var request = outer.request
+        var request = request
         if let body { request.httpBody = body }
         let task = sessions.begin(SignalsNetworkProtocol.flagged(request), for: self)
         state.withLock { $0.task = task }
@@ -101,7 +106,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
         thread.perform { [self] in
             guard state.withLock({ $0.stage }) == .loading else { return }
             if isLast { _ = end() }
-            if let client = outer.client { call(client, outer) }
+            if let outer, let client = outer.client { call(client, outer) }
         }
     }
 

@@ -10,12 +10,17 @@ public import FoundationNetworking
 /// `useNetworkAutoSignal` registers it, which reaches `URLSession.shared`. A session that the app makes is reached through
 /// its configuration: `configuration.captureSignals()`, before the session is made. See docs/guides/signal-capture.md for
 /// what is captured, and what never.
-public final class SignalsNetworkProtocol: URLProtocol {
+public class SignalsNetworkProtocol: URLProtocol {
     /// Makes something readable of a body; nil leaves it out. Called on the session's threads.
     public typealias BodyDeserializer = @Sendable (Data) -> [String: Any]?
 
     private static let flag = "tributary.signals.captured"
     private var load: (any NetworkLoad)?
+
+    /// Which of the captured configurations the request belongs to; nil for the one of `URLSession.shared`.
+    class var place: Int? { nil }
+
+    private static var sessions: LoadingSession { place.map(CapturedSessions.shared.session) ?? .shared }
 
     /// Reads the bodies of a media type: those of `application/json` become `content`, other text becomes `body` unless
     /// the app says otherwise. Secrets are taken out of what it returns.
@@ -63,7 +68,8 @@ public final class SignalsNetworkProtocol: URLProtocol {
     private func makeLoad() -> (any NetworkLoad)? {
         #if canImport(Darwin)
         let body = task?.originalRequest?.httpBody
-        return SessionLoad(self, body: body, capture: NetworkCapture.shared.begin(request, body: body))
+        return SessionLoad(
+            self, body: body, capture: NetworkCapture.shared.begin(request, body: body), sessions: Self.sessions)
         #else
         return NativeLoad(self, capture: NetworkCapture.shared.begin(request))
         #endif

@@ -85,7 +85,7 @@ extension SignalButton where Label == Text {
     }
 }
 
-@available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
     public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
@@ -105,6 +105,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A button with a role, a text and a symbol.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init(
         _ title: LocalizedStringKey, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
@@ -116,6 +117,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A button with a role, a text and a symbol.
+    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
@@ -128,12 +130,14 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A button with a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, image: ImageResource, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
@@ -141,6 +145,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A button with a role, a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(
         _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
@@ -151,6 +156,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A button with a role, a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void

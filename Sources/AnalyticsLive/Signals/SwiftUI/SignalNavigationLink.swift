@@ -52,6 +52,11 @@ extension SignalNavigationLink {
     }
 
     /// A link that a value opens and closes.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init(
         isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
     ) {
@@ -60,12 +65,22 @@ extension SignalNavigationLink {
     }
 
     /// A link that a value opens and closes, to a destination that was made before.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init(destination: Destination, isActive: Binding<Bool>, @ViewBuilder label: () -> Label) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(destination: screen, isActive: isActive, label: label))
     }
 
     /// A link that is open while its tag is selected.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init<V: Hashable>(
         tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
     ) {
@@ -74,6 +89,11 @@ extension SignalNavigationLink {
     }
 
     /// A link that is open while its tag is selected, to a destination that was made before.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init<V: Hashable>(
         destination: Destination, tag: V, selection: Binding<V?>, @ViewBuilder label: () -> Label
     ) {
@@ -96,18 +116,33 @@ extension SignalNavigationLink where Label == Text {
     }
 
     /// A link with a text that a value opens and closes.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init(_ title: LocalizedStringKey, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination) {
         let screen = SignalScreen(destination(), name: nil)
         self.init(screen: NavigationLink(title, isActive: isActive, destination: { screen }))
     }
 
     /// The same to a destination that was made before.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init(_ title: LocalizedStringKey, destination: Destination, isActive: Binding<Bool>) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(title, destination: screen, isActive: isActive))
     }
 
     /// A link with a text that is open while its tag is selected.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init<V: Hashable>(
         _ title: LocalizedStringKey, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) {
@@ -116,6 +151,11 @@ extension SignalNavigationLink where Label == Text {
     }
 
     /// The same to a destination that was made before.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     public init<V: Hashable>(_ title: LocalizedStringKey, destination: Destination, tag: V, selection: Binding<V?>) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(title, destination: screen, tag: tag, selection: selection))
@@ -136,6 +176,11 @@ extension SignalNavigationLink where Label == Text {
     }
 
     /// A link with a text that a value opens and closes.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination) {
         let screen = SignalScreen(destination(), name: nil)
@@ -143,6 +188,11 @@ extension SignalNavigationLink where Label == Text {
     }
 
     /// The same to a destination that was made before.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, destination: Destination, isActive: Binding<Bool>) {
         let screen = SignalScreen(destination, name: nil)
@@ -150,6 +200,11 @@ extension SignalNavigationLink where Label == Text {
     }
 
     /// A link with a text that is open while its tag is selected.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
     public init<S: StringProtocol, V: Hashable>(
         _ title: S, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
@@ -159,6 +214,11 @@ extension SignalNavigationLink where Label == Text {
     }
 
     /// The same to a destination that was made before.
+    @available(iOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(macOS, introduced: 10.15, deprecated: 13.0, message: "use a link with a value in a NavigationStack")
+    @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
+    @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
+    @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
     public init<S: StringProtocol, V: Hashable>(_ title: S, destination: Destination, tag: V, selection: Binding<V?>) {
         let screen = SignalScreen(destination, name: nil)

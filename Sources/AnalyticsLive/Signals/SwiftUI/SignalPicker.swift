@@ -60,7 +60,7 @@ extension SignalPicker where Label == Text {
     }
 }
 
-@available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker with a text and a symbol.
     public init(
@@ -83,6 +83,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A picker with a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(
         _ title: LocalizedStringKey, image: ImageResource, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
@@ -93,6 +94,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A picker with a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, image: ImageResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content

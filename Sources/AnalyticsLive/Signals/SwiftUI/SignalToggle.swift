@@ -99,7 +99,7 @@ extension SignalToggle where Label == Text {
     }
 }
 
-@available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+@available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     /// A toggle with a text and a symbol.
     public init(_ title: LocalizedStringKey, systemImage: String, isOn: Binding<Bool>) {
@@ -115,12 +115,14 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A toggle with a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(_ title: LocalizedStringKey, image: ImageResource, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
         self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle with a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, image: ImageResource, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
@@ -128,6 +130,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A toggle of several values with a text and a symbol.
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
@@ -137,6 +140,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A toggle of several values with a text and a symbol.
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
@@ -147,6 +151,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A toggle of several values with a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
@@ -156,6 +161,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A toggle of several values with a text and an image.
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
     public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>

@@ -12,7 +12,7 @@ extension View {
     ///   - title: what it shows, or how it is called.
     @available(tvOS 16.0, *)
     public func signalInteraction(component: String, title: String? = nil) -> some View {
-        simultaneousGesture(TapGesture().onEnded { ControlSignals.emit(component, ControlName(title)) })
+        simultaneousGesture(TapGesture().onEnded { ControlSignals.emit(component, ControlName { title }) })
     }
 
     /// This view, with somebody who is told of each tap on it, beside what a tap does already.

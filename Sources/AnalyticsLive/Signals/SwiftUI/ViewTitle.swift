@@ -4,41 +4,51 @@ import SwiftUI
 /// What a label says, as far as it can be seen from outside: its annotation, the key of a text, or the text itself.
 @MainActor
 enum ViewTitle {
-    /// A label is small; a view that is not is not searched to its end.
-    private static let depth = 12
-    private static let children = 64
-
-    static func of(_ key: LocalizedStringKey) -> ControlName { ControlName(text(in: key, depth)) }
+    static func of(_ key: LocalizedStringKey) -> ControlName { ControlName { LabelSearch(key).result } }
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    static func of(_ resource: LocalizedStringResource) -> ControlName { ControlName(resource.key) }
+    static func of(_ resource: LocalizedStringResource) -> ControlName { ControlName { resource.key } }
 
-    static func of(_ title: some StringProtocol) -> ControlName { ControlName(String(title)) }
+    static func of(_ title: some StringProtocol) -> ControlName { ControlName { String(title) } }
 
     /// The annotation of a view, or its first text.
-    static func of(_ view: some View) -> ControlName {
-        ControlName(annotation(in: view, depth) ?? text(in: view, depth))
-    }
+    static func of(_ view: some View) -> ControlName { ControlName { LabelSearch(view).result } }
+}
 
-    private static func annotation(in value: Any, _ depth: Int) -> String? {
-        if let annotation = value as? SignalAnnotation { return annotation.text }
-        guard depth > 0 else { return nil }
-        for child in Mirror(reflecting: value).children.prefix(children) {
-            if let text = annotation(in: child.value, depth - 1) { return text }
+/// Looks through a label once, as far as a label goes: a view that shows the app's own data may lead anywhere.
+@MainActor
+struct LabelSearch {
+    private static let depth = 12
+    /// Values that are looked at, all together.
+    private static let budget = 256
+
+    private var left = budget
+    private var annotation: String?
+    private var text: String?
+
+    init(_ view: Any) { look(at: view, Self.depth) }
+
+    /// The first annotation, else the first text.
+    var result: String? { annotation ?? text }
+
+    private mutating func look(at value: Any, _ depth: Int) {
+        if let found = value as? SignalAnnotation {
+            annotation = found.text
+            return
         }
-        return nil
-    }
-
-    private static func text(in value: Any, _ depth: Int) -> String? {
-        guard depth > 0 else { return nil }
-        for child in Mirror(reflecting: value).children.prefix(children) {
-            if let text = child.value as? String {
-                if child.label == "key" || child.label == "verbatim" { return text }
-            } else if let text = text(in: child.value, depth - 1) {
-                return text
+        guard depth > 0 else { return }
+        let mirror = Mirror(reflecting: value)
+        // Of objects only those in which SwiftUI keeps texts: others are the app's own.
+        if mirror.displayStyle == .class, !"\(type(of: value))".hasSuffix("TextStorage") { return }
+        for child in mirror.children {
+            guard annotation == nil, left > 0 else { return }
+            left -= 1
+            guard let found = child.value as? String else {
+                look(at: child.value, depth - 1)
+                continue
             }
+            if text == nil, child.label == "key" || child.label == "verbatim" { text = found }
         }
-        return nil
     }
 }
 #endif

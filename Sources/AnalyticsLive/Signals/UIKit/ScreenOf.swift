@@ -56,7 +56,12 @@ enum ScreenOf {
 
     /// Whether it covers the screen in part and for a moment.
     static func isPopup(_ controller: UIViewController) -> Bool {
-        controller is UIAlertController || chain(controller).contains { $0.modalPresentationStyle == .popover }
+        if controller is UIAlertController { return true }
+        #if os(tvOS)
+        return false  // which has no popovers
+        #else
+        return chain(controller).contains { $0.modalPresentationStyle == .popover }
+        #endif
     }
 
     /// A controller and those that hold it.

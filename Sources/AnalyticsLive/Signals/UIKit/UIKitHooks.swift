@@ -26,6 +26,27 @@ enum UIKitHooks {
             #selector(UITabBarController.tributary_tabBar(_:didSelect:)))
     }
 
+    private static var watch = TapWatch<ObjectIdentifier>()
+
+    /// Whether a touch was a tap, which has ended just now.
+    fileprivate static func isTap(_ touch: UITouch) -> Bool {
+        let phase: TapWatch<ObjectIdentifier>.Phase =
+            switch touch.phase {
+            case .began: .began
+            case .ended: .ended
+            case .cancelled: .cancelled
+            default: .other
+            }
+        guard phase != .other else { return false }
+        let place = touch.location(in: nil)
+        let isPanning = (touch.gestureRecognizers ?? []).contains { recognizer in
+            let hasBegun = [.began, .changed, .ended].contains(recognizer.state)
+            return hasBegun && (recognizer is UIPanGestureRecognizer || recognizer is UISwipeGestureRecognizer)
+        }
+        return watch.take(
+            ObjectIdentifier(touch), phase, x: Double(place.x), y: Double(place.y), isPanning: isPanning)
+    }
+
     private static func exchange(_ type: AnyClass, _ original: Selector, _ own: Selector) {
         guard let first = class_getInstanceMethod(type, original), let second = class_getInstanceMethod(type, own)
         else {
@@ -38,8 +59,10 @@ enum UIKitHooks {
 extension UIApplication {
     @objc dynamic fileprivate func tributary_send(_ event: UIEvent) {
         // Looked at first: what the app does in the tap comes after the signal, and the view may be gone then.
-        if event.type == .touches, let touch = event.allTouches?.first, touch.phase == .ended {
-            UIKitCapture.each { $0.tapped(touch.view) }
+        if event.type == .touches {
+            for touch in event.allTouches ?? [] where UIKitHooks.isTap(touch) {
+                UIKitCapture.each { $0.tapped(touch.view) }
+            }
         }
         tributary_send(event)
     }

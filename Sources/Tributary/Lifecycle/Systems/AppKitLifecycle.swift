@@ -5,8 +5,11 @@ import Foundation
 /// What AppKit tells of an app's life. An app that is not the active one is still in the foreground.
 final class AppKitLifecycle: LifecycleWatch {
     private let notifications = NotificationWatch()
+    private let start: StartNotice
 
     init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
+        let start = StartNotice(analytics, take)
+        self.start = start
         let plugins = Plugins(analytics)
         func on(
             _ name: Notification.Name, _ step: LifecycleStep?,
@@ -14,13 +17,13 @@ final class AppKitLifecycle: LifecycleWatch {
         ) {
             notifications.on(name) { _ in
                 plugins.visit(tell)
-                if let step { take(step) }
+                if let step { start.follows(step) }
             }
         }
         notifications.on(NSApplication.didFinishLaunchingNotification) { notification in
             let options = Self.options(notification)
             plugins.visit { $0.application(didFinishLaunchingWithOptions: options) }
-            take(.launched())
+            start.launched()
         }
         on(NSApplication.willFinishLaunchingNotification, nil) { $0.applicationWillFinishLaunching() }
         on(NSApplication.willBecomeActiveNotification, nil) { $0.applicationWillBecomeActive() }
@@ -35,8 +38,6 @@ final class AppKitLifecycle: LifecycleWatch {
         on(NSApplication.didUpdateNotification, nil) { $0.applicationDidUpdate() }
         on(NSApplication.didChangeScreenParametersNotification, nil) { $0.applicationDidChangeScreenParameters() }
         on(NSApplication.willTerminateNotification, .terminating) { $0.applicationWillTerminate() }
-        // The notification of the start has gone by where the client is made later than in the app's delegate.
-        DispatchQueue.main.async { take(.launched()) }
     }
 
     func stop() { notifications.stop() }

@@ -5,51 +5,51 @@ import UIKit
 /// What UIKit tells of an app's life.
 final class UIKitLifecycle: LifecycleWatch {
     private let notifications = NotificationWatch()
+    private let start: StartNotice
 
     init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
+        let start = StartNotice(analytics, take)
+        self.start = start
         let analytics = Weak(analytics)
         notifications.on(UIApplication.didFinishLaunchingNotification) { notification in
             let options = Self.options(notification)
             analytics.visit(notification) { plugin, application in
                 plugin.application(application, didFinishLaunchingWithOptions: options)
             }
-            take(Self.launch(options))
+            start.launched(Self.launch(options))
         }
-        on(UIApplication.willEnterForegroundNotification, analytics, .enteringForeground, take) {
+        on(UIApplication.willEnterForegroundNotification, analytics, .enteringForeground) {
             $0.applicationWillEnterForeground(application: $1)
         }
-        on(UIApplication.didBecomeActiveNotification, analytics, .becameActive, take) {
+        on(UIApplication.didBecomeActiveNotification, analytics, .becameActive) {
             $0.applicationDidBecomeActive(application: $1)
         }
-        on(UIApplication.didEnterBackgroundNotification, analytics, .enteredBackground, take) {
+        on(UIApplication.didEnterBackgroundNotification, analytics, .enteredBackground) {
             $0.applicationDidEnterBackground(application: $1)
         }
-        on(UIApplication.willTerminateNotification, analytics, .terminating, take) {
+        on(UIApplication.willTerminateNotification, analytics, .terminating) {
             $0.applicationWillTerminate(application: $1)
         }
-        on(UIApplication.willResignActiveNotification, analytics, nil, take) {
+        on(UIApplication.willResignActiveNotification, analytics, nil) {
             $0.applicationWillResignActive(application: $1)
         }
-        on(UIApplication.didReceiveMemoryWarningNotification, analytics, nil, take) {
+        on(UIApplication.didReceiveMemoryWarningNotification, analytics, nil) {
             $0.applicationDidReceiveMemoryWarning(application: $1)
         }
-        on(UIApplication.significantTimeChangeNotification, analytics, nil, take) {
+        on(UIApplication.significantTimeChangeNotification, analytics, nil) {
             $0.applicationSignificantTimeChange(application: $1)
         }
-        // The notification of the start has gone by where the client is made later than in the app's delegate.
-        DispatchQueue.main.async { take(.launched()) }
     }
 
     func stop() { notifications.stop() }
 
     private func on(
         _ name: Notification.Name, _ analytics: Weak, _ step: LifecycleStep?,
-        _ take: @escaping @Sendable (LifecycleStep) -> Void,
         _ tell: @escaping @Sendable (any iOSLifecycleEvents, UIApplication?) -> Void
     ) {
-        notifications.on(name) { notification in
+        notifications.on(name) { [start] notification in
             analytics.visit(notification, tell)
-            if let step { take(step) }
+            if let step { start.follows(step) }
         }
     }
 

@@ -5,8 +5,11 @@ import WatchKit
 /// What WatchKit tells of an app's life.
 final class WatchKitLifecycle: LifecycleWatch {
     private let notifications = NotificationWatch()
+    private let start: StartNotice
 
     init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
+        let start = StartNotice(analytics, take)
+        self.start = start
         let plugins = Plugins(analytics)
         func on(
             _ name: Notification.Name, _ step: LifecycleStep?,
@@ -14,7 +17,8 @@ final class WatchKitLifecycle: LifecycleWatch {
         ) {
             notifications.on(name) { notification in
                 plugins.visit(notification, tell)
-                if let step { take(step) }
+                guard let step else { return }
+                if step == .launched() { start.launched() } else { start.follows(step) }
             }
         }
         on(WKExtension.applicationDidFinishLaunchingNotification, .launched()) {
@@ -32,8 +36,6 @@ final class WatchKitLifecycle: LifecycleWatch {
         on(WKExtension.applicationWillResignActiveNotification, nil) {
             $0.applicationWillResignActive(watchExtension: $1)
         }
-        // The notification of the start has gone by where the client is made later than in the app's delegate.
-        DispatchQueue.main.async { take(.launched()) }
     }
 
     func stop() { notifications.stop() }

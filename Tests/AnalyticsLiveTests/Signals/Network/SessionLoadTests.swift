@@ -43,6 +43,58 @@ struct SessionLoadTests {
         #expect(log.responses.map { $0.data?["content"]?["a"]?.stringValue?.count } == [50_000])
     }
 
+    @Test("a request that is over leaves nothing behind", arguments: ["200 OK", "302 Found"])
+    func released(status: String) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.answer(status, "Location: /new\r\n", body: "text") }
+        let log = CaptureLog(server)
+        defer { log.stop(); server.stop() }
+        let request = URLRequest(url: try #require(server.url("/")))
+        weak var kept: Outer?
+        weak var keptLoad: SessionLoad?
+        do {
+            let client = ClientLog()
+            let outer = Outer(request: request, cachedResponse: nil, client: client)
+            let load = SessionLoad(outer, body: nil, capture: NetworkCapture.shared.begin(request))
+            outer.load = load
+            (kept, keptLoad) = (outer, load)
+            await client.ended { load.start() }
+            load.stop()
+            await LoadingSession.shared.idle()
+        }
+        #expect(kept == nil)
+        #expect(keptLoad == nil)
+    }
+
+    @Test("a captured request keeps the configuration of its session, with what the app set until the first one")
+    func configuration() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.answer("200 OK", "Set-Cookie: a=1\r\n", body: "text") }
+        defer { server.stop() }
+        let sessions = CapturedSessions()
+        let own = URLSessionConfiguration.ephemeral
+        let type = try #require(sessions.take(own))
+        own.httpAdditionalHeaders = ["X-App": "shop"]
+        let other = try #require(sessions.take(.default))
+        #expect(type.place == 0)
+        #expect(other.place == 1)
+        #expect(sessions.session(at: 0) !== sessions.session(at: 1))
+        let url = try #require(server.url("/"))
+        for _ in 0..<2 {
+            let client = ClientLog()
+            let outer = Outer(request: URLRequest(url: url), cachedResponse: nil, client: client)
+            let load = SessionLoad(outer, body: nil, capture: nil, sessions: sessions.session(at: 0))
+            await client.ended { load.start() }
+        }
+        #expect(server.requests.allSatisfy { $0.lowercased().contains("x-app: shop") })
+        #expect(HTTPCookieStorage.shared.cookies(for: url)?.isEmpty ?? true)
+    }
+
+    @Test("an app that makes a configuration for each request is left alone after a few of them")
+    func many() {
+        let sessions = CapturedSessions()
+        let taken = (0..<20).map { _ in sessions.take(.ephemeral) }
+        #expect(taken.compactMap { $0?.place } == Array(0..<CapturedSessions.classes.count))
+    }
+
     @Test("a redirect is left to the outer session, which begins anew")
     func redirect() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.answer("302 Found", "Location: /new\r\n", body: "moved") }
@@ -89,7 +141,10 @@ struct SessionLoadTests {
     }
 }
 
-private final class Outer: URLProtocol {}
+private final class Outer: URLProtocol {
+    /// As `SignalsNetworkProtocol` holds it.
+    var load: SessionLoad?
+}
 
 private final class ClientLog: NSObject, URLProtocolClient, Sendable {
     private let log = LockBox<(heard: [String], done: CheckedContinuation<Void, Never>?)>(([], nil))

@@ -70,7 +70,11 @@ extension DataDoctor {
             let end = isRepairing ? "they were cut off" : "the next start cuts them off"
             note("the last \(bytes) bytes of the journal are no whole request; \(end)")
         case .damagedRecords(let records, let bytes):
-            tell(lost: "\(records) acknowledged requests in the journal (\(bytes) bytes) are damaged")
+            tell(
+                lost: """
+                    \(records) requests in the journal (\(bytes) bytes) are damaged; after a power cut they may be ones that \
+                    were never acknowledged, otherwise they are lost
+                    """)
         case .missingSegments(let records):
             tell(lost: "files of the journal are missing, and \(records) acknowledged requests with them")
         case .damagedMark:

@@ -21,9 +21,10 @@ struct FolderMaking {
             try FileManager.default.createDirectory(
                 atPath: partial, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let result = try fill(partial)
+            try Self.syncFolders(in: partial)
             if FileManager.default.fileExists(atPath: target) { try FileManager.default.removeItem(atPath: target) }
             try FileManager.default.moveItem(atPath: partial, toPath: target)
-            try Self.sync(URL(fileURLWithPath: target).deletingLastPathComponent().path)
+            try Self.syncNames(above: target)
             return result
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
@@ -45,6 +46,29 @@ struct FolderMaking {
         defer { try? to.close() }
         while let part = try from.read(upToCount: 1 << 20), !part.isEmpty { try to.write(contentsOf: part) }
         try to.synchronize()
+    }
+
+    /// Brings to the medium what the folders in a folder hold, and the folder itself.
+    private static func syncFolders(in folder: String) throws {
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            let path = folder + "/" + name
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+                continue
+            }
+            try sync(path)
+        }
+        try sync(folder)
+    }
+
+    /// Brings to the medium that a path is there, and each folder above it, as far as this user may read and write.
+    static func syncNames(above path: String) throws {
+        var place = URL(fileURLWithPath: path).standardizedFileURL
+        while place.path != "/" {
+            place = place.deletingLastPathComponent()
+            guard access(place.path, R_OK | W_OK) == 0 else { return }
+            try sync(place.path)
+        }
     }
 
     /// Brings a folder or a file to the medium.

@@ -23,12 +23,19 @@ final class DataFolder: Sendable {
         }
         self.path = path
         self.lock = try Self.lock(path)
+        do {
+            try FolderMaking.syncNames(above: path)
+        } catch {
+            throw WorkspaceError(.dataFolder, "the data folder \(path) cannot be kept: \(Self.reason(error))")
+        }
     }
 
     /// Keeps bytes that cannot be dealt with, for a person to look at.
     func setAside(_ bytes: [UInt8], as name: String) throws {
         try makeFolder(unreadablePath)
         try Data(bytes).write(to: URL(fileURLWithPath: unreadablePath + "/" + name), options: .atomic)
+        // What it came from is given up after this.
+        try FolderMaking.sync(unreadablePath)
     }
 
     /// Moves the files of a database where nobody reads them; returns the name of the first.
@@ -55,6 +62,8 @@ final class DataFolder: Sendable {
     func makeFolder(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // A folder whose name is lost takes everything in it along.
+        try FolderMaking.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     deinit { close(lock) }

@@ -1,0 +1,31 @@
+/// Tells taps from touches that move: who scrolls a list does not tap the row that the finger began on.
+struct TapWatch<Touch: Hashable> {
+    /// What a touch does.
+    enum Phase { case began, ended, cancelled, other }
+
+    /// Points that a finger may move in a tap; the system's own recognizers allow about as many.
+    private static var slack: Double { 10 }
+    /// Nobody has more fingers. Beyond that ends of touches were missed.
+    private static var touches: Int { 16 }
+
+    private var began: [Touch: (x: Double, y: Double)] = [:]
+
+    /// - Parameter isPanning: whether the touch was recognized as a scroll, a drag or a swipe.
+    /// - Returns: whether the touch was a tap, which has ended just now.
+    mutating func take(_ touch: Touch, _ phase: Phase, x: Double, y: Double, isPanning: Bool) -> Bool {
+        switch phase {
+        case .began:
+            if began.count >= Self.touches { began = [:] }
+            began[touch] = (x, y)
+            return false
+        case .ended:
+            guard let start = began.removeValue(forKey: touch), !isPanning else { return false }
+            let (dx, dy) = (x - start.x, y - start.y)
+            return dx * dx + dy * dy <= Self.slack * Self.slack
+        case .cancelled:
+            began[touch] = nil
+            return false
+        case .other: return false
+        }
+    }
+}

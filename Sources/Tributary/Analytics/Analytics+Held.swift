@@ -1,0 +1,111 @@
+import Foundation
+import TributaryJSON
+
+// What waits until the disk can be read. A device that was restarted starts apps before it is unlocked for the first time,
+// and lets none of them open its files.
+extension Analytics {
+    /// What belongs to a call that was made at a certain time, and perhaps goes on later.
+    struct Moment: Sendable {
+        let messageId: String
+        let milliseconds: Int64
+    }
+
+    /// The moment of a call that is made now.
+    var moment: Moment { Moment(messageId: newMessageId(), milliseconds: values.time.milliseconds) }
+
+    /// An event that a plugin makes gets an id that a replay of the same moment makes again.
+    func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
+
+    /// Keeps a call until the disk can be read.
+    /// - Parameter call: made only when there is something to wait for.
+    /// - Returns: false when the call is to be made now.
+    func holds(_ call: @autoclosure () -> HeldCalls.Call) -> Bool { held.isHolding && held.hold(call()) }
+
+    /// Does something once the disk can be read, which is nearly always now: before the first event is processed.
+    func whenReadable(_ work: @escaping HeldCalls.Work) {
+        if !holds(.init(other: work)) { work(self) }
+    }
+
+    /// A small file of that name in this client's folder; nil when it works in memory.
+    package func keptFile(_ name: String) -> KeptFile? {
+        storageFolder.map { KeptFile($0.appendingPathComponent(name), values.files) }
+    }
+
+    // MARK: The start
+
+    /// Goes on with what could be read.
+    func start(_ beginning: Beginning) {
+        if let migrator = beginning.migrator, let inheritance = beginning.inheritance {
+            carryOver(inheritance, with: migrator)
+        }
+        writer.open()
+        settingsLoader.start()
+    }
+
+    /// Looks again until the disk can be read.
+    func waitForDisk() {
+        report(
+            Diagnostic(
+                .storage, "the disk cannot be read, so calls wait in memory until it is known who the user is",
+                reason: .init(held.failure.map(StorageState.Reason.init) ?? .failure)))
+        ProtectedData.whenAvailable { [weak self] in self?.pipeline.perform { [weak self] in self?.lookAtDisk() } }
+        scheduleLook(after: 1, since: values.time.uptime)
+    }
+
+    private func scheduleLook(after pause: TimeInterval, since start: TimeInterval) {
+        values.time.schedule(after: pause, on: pipeline.queue) { [weak self] in
+            guard let self, held.isWaiting else { return }
+            if let patience = values.unlockPatience, values.time.uptime - start >= patience {
+                lookAtDisk(isLast: true)
+            } else {
+                lookAtDisk()
+                scheduleLook(after: min(pause * 2, Limits.longestLookPause), since: start)
+            }
+        }
+    }
+
+    /// On the executor.
+    private func lookAtDisk(isLast: Bool = false) {
+        guard held.isWaiting else { return }
+        lane.check()
+        let shown = identity.current.anonymousId
+        do {
+            begin(try Beginning(lane, writer, values) { shown })
+        } catch {
+            guard isLast else { return }
+            report(Diagnostic(.storage, "the disk cannot be read, the client goes on in memory: \(error)"))
+            begin(Beginning(without: lane, writer, UserInfo(anonymousId: shown)))
+        }
+    }
+
+    private func begin(_ beginning: Beginning) {
+        inheritedApplication.withLock { $0 = beginning.inheritance?.application }
+        identity.settle(beginning.user)
+        if !writer.record.categories.isEmpty { addConsentGate() }
+        if writer.isMoving { movePending(nil) }
+        lose(held.open(self))
+        start(beginning)
+        if !lane.isProcessed { pipeline.barrier { [lane] in lane.uploader.demand() } }
+        pipeline.wake()
+    }
+
+    /// Counts events that waited for the disk in vain.
+    func lose(_ count: Int) {
+        guard count > 0 else { return }
+        accounts.count { counters in
+            counters.tracked += count
+            counters.lost["memory_full", default: 0] += count
+        }
+        report(
+            Diagnostic(
+                .eventDropped, "events that waited in memory for the disk are lost", reason: .memoryFull, count: count))
+    }
+}
+
+extension Result {
+    /// Why there is no value.
+    var failure: Failure? {
+        if case .failure(let failure) = self { return failure }
+        return nil
+    }
+}

@@ -1,0 +1,33 @@
+#if canImport(UIKit) || canImport(AppKit) || canImport(WatchKit)
+import Dispatch
+
+/// Tells of an app's start once: by the system's notification, which knows what the app was opened with, or without it when
+/// that has gone by before the client was made.
+final class StartNotice: Sendable {
+    /// Seconds after which the notification is not waited for any more. A client that is made before it must not tell first.
+    static let patience = 0.5
+
+    private let isTold = LockBox(false)
+    private let take: @Sendable (LifecycleStep) -> Void
+
+    init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
+        self.take = take
+        analytics.time.schedule(after: Self.patience, on: .main) { [weak self] in self?.launched() }
+    }
+
+    /// The app was started.
+    func launched(_ step: LifecycleStep = .launched()) {
+        let isFirst = isTold.withLock { isTold in
+            defer { isTold = true }
+            return !isTold
+        }
+        if isFirst { take(step) }
+    }
+
+    /// Something that happens only to an app that has started.
+    func follows(_ step: LifecycleStep) {
+        launched()
+        take(step)
+    }
+}
+#endif

@@ -1,0 +1,3 @@
+// error: no such module 'AppKit'
+// system: iOS
+import AppKit

@@ -1,0 +1,3 @@
+// error: cannot find 'Data' in scope
+// system: iOS
+let data = Data()

@@ -1,0 +1,3 @@
+// error: 'trimmingCharacters(in:)'
+// system: iOS
+let text = " a ".trimmingCharacters(in: .whitespaces)

@@ -1,0 +1,4 @@
+// error: an enum for Objective-C has raw values of type Int
+import Foundation
+
+@objc public enum Kind: String { case one }

@@ -1,0 +1,2 @@
+// error: @objc needs `import Foundation`
+@objc(TRIThing) public final class Thing {}

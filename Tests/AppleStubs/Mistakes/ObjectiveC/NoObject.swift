@@ -1,0 +1,4 @@
+// error: a class for Objective-C inherits from NSObject
+import Foundation
+
+@objc(TRIThing) public final class Thing {}

@@ -1,0 +1,4 @@
+// error: Objective-C knows no struct
+import Foundation
+
+@objc public struct Thing {}

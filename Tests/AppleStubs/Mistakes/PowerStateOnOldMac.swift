@@ -1,0 +1,5 @@
+// error: is only available in macOS 12.0
+// system: macOS
+import Foundation
+
+let name = Notification.Name.NSProcessInfoPowerStateDidChange

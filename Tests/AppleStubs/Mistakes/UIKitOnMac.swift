@@ -1,0 +1,3 @@
+// error: no such module 'UIKit'
+// system: macOS
+import UIKit

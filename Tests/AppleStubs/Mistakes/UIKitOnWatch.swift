@@ -1,0 +1,3 @@
+// error: no such module 'UIKit'
+// system: watchOS
+import UIKit

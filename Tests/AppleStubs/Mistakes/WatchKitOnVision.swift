@@ -1,0 +1,3 @@
+// error: no such module 'WatchKit'
+// system: visionOS
+import WatchKit

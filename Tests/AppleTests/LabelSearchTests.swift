@@ -1,0 +1,69 @@
+#if canImport(AppleFoundation)
+import SwiftUI
+import Testing
+import Tributary
+
+@testable import AnalyticsLive
+
+@Suite("What a label says")
+@MainActor
+struct LabelSearchTests {
+    @Test("a label is looked into when a signal is made, and once")
+    func lazily() {
+        let looks = LockBox(0)
+        let name = ViewTitle.of(Watched(looks: looks))
+        #expect(looks.withLock { $0 } == 0)
+        #expect(name.text == "Buy")
+        #expect(name.text == "Buy")
+        #expect(looks.withLock { $0 } == 1)
+    }
+
+    @Test("an annotated control is not looked into")
+    func annotated() {
+        let looks = LockBox(0)
+        let name = ViewTitle.of(Watched(looks: looks))
+        name.annotation = "Cart"
+        #expect(name.text == "Cart")
+        #expect(looks.withLock { $0 } == 0)
+    }
+
+    @Test("a view that shows much is not searched to its end")
+    func budget() {
+        let looks = LockBox(0)
+        let views = (0..<20).map { _ in (0..<20).map { _ in Silent(looks: looks) } }
+        #expect(LabelSearch(views).result == nil)
+        #expect(looks.withLock { $0 } < 300)
+    }
+
+    @Test("the app's own objects are left alone, those of a text are not")
+    func objects() {
+        #expect(LabelSearch(["model": Model()]).result == nil)
+        #expect(LabelSearch(["text": OwnTextStorage()]).result == "Buy")
+    }
+}
+
+private struct Watched: View, CustomReflectable {
+    let looks: LockBox<Int>
+    var body: Text { Text("Buy") }
+    nonisolated var customMirror: Mirror {
+        looks.withLock { $0 += 1 }
+        return Mirror(self, children: ["verbatim": "Buy"])
+    }
+}
+
+private struct Silent: CustomReflectable {
+    let looks: LockBox<Int>
+    var customMirror: Mirror {
+        looks.withLock { $0 += 1 }
+        return Mirror(self, children: [:])
+    }
+}
+
+private final class Model {
+    let verbatim = "Secret"
+}
+
+private final class OwnTextStorage {
+    let verbatim = "Buy"
+}
+#endif

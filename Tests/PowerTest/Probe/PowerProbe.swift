@@ -1,0 +1,32 @@
+import Foundation
+
+/// The client as `scripts/power-test` runs it: once with what it does recorded, then on each state of the disk.
+///
+///     PowerProbe record FOLDER WORKLOAD LIFE    says on its standard output what it was promised, a line with one write each
+///     PowerProbe check                          reads a folder and a first consent a line, answers with a line of JSON
+@main
+enum PowerProbe {
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Whoever started it may be gone.
+        alarm(1200)
+        switch arguments.first {
+        case "record" where arguments.count == 4:
+            guard let workload = Workload(rawValue: arguments[2]) else { exit(64) }
+            await Recording(folder: arguments[1], workload: workload, life: arguments[3]).run()
+        case "check" where arguments.count == 1:
+            while let line = readLine() {
+                let parts = line.split(separator: " ").map(String.init)
+                guard parts.count == 2 else { exit(64) }
+                say(await NextLaunch(folder: parts[0], consent: parts[1]).run())
+            }
+        default: exit(64)
+        }
+    }
+
+    /// Writes a line at once, with a single call: the recorder puts it between the calls that it sees.
+    static func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,11 @@
+/// What a recorded client does.
+enum Workload: String {
+    /// Two threads track, and one of them says who the user is, and that it is somebody else.
+    case events
+    /// Events wait while no server answers, and are given up.
+    case purge
+    /// A few events, one user and a delivery: what single calls fail in, one after the other.
+    case few
+    /// Events wait for a decision, which comes; then for one that is a refusal.
+    case consent
+}

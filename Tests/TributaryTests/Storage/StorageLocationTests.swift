@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import Tributary
+
+@Suite("Where an app keeps its data")
+struct StorageLocationTests {
+    private let shared = URL(fileURLWithPath: "/Users/u/Library/Application Support")
+
+    private func folder(_ bundleIdentifier: String?, home: String = "/Users/u") -> String {
+        StorageLocation.ownFolder(in: shared, bundleIdentifier: bundleIdentifier, home: home).path
+    }
+
+    @Test("two Mac apps outside of the sandbox have folders of their own")
+    func apart() {
+        #expect(folder("com.example.one") == shared.path + "/com.example.one")
+        #expect(folder("com.example.two") == shared.path + "/com.example.two")
+        #expect(folder("a/b") == shared.path + "/a_2fb")
+    }
+
+    @Test("a sandbox is a folder of its own already, and a program without a name shares the user's")
+    func shared_() {
+        let home = "/Users/u/Library/Containers/com.example.one/Data"
+        #expect(folder("com.example.one", home: home) == shared.path)
+        #expect(folder(nil) == shared.path)
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import Tributary
+
+@Suite("Numbers on systems whose Int has 32 bits")
+struct NumberClampingTests {
+    @Test(
+        "a number that is too large becomes the largest one, instead of ending the process",
+        arguments: [
+            (1e12, Int32.max), (-1e12, .min), (.infinity, .max), (-.infinity, .min), (2_147_483_647, .max),
+            (2_147_483_648, .max), (-2_147_483_648, .min), (1.9, 1), (-1.9, -1), (0, 0),
+        ])
+    func narrow(value: Double, expected: Int32) { #expect(Int32(clamping: value) == expected) }
+
+    @Test("what is no number is 0") func noNumber() { #expect(Int(clamping: Double.nan) == 0) }
+
+    @Test("the largest numbers of this machine") func wide() {
+        #expect(Int64(clamping: 1e300) == .max)
+        #expect(Int64(clamping: 9.3e18) == .max)
+        #expect(Int64(clamping: 1e12) == 1_000_000_000_000)
+    }
+}

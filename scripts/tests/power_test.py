@@ -1,0 +1,219 @@
+"""The model of the disk, on recordings of a few calls."""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tests", "PowerTest")
+sys.path.insert(0, HERE)
+
+from disk import BLOCK, FREE, KINDS, ORDERED, SECTOR, Disk, compare, digest, lay_out, torn  # noqa: E402
+from recording import Call, RecordingError, read  # noqa: E402
+
+
+class Story:
+    """Calls as a program would make them."""
+
+    def __init__(self):
+        self.disk = Disk("/r")
+        self.count = 0
+
+    def do(self, kind, fd=-1, flag=0, path="", other="", data=b"", a=0):
+        self.disk.follow(Call(self.count, 1, fd, kind, flag, path and "/r" + path, other and "/r" + other, data, a, 0))
+        self.count += 1
+        return self
+
+    def make(self, path, fd=3):
+        return self.do("o", fd, 1, path)
+
+    def write(self, data, at=0, fd=3):
+        return self.do("w", fd, data=data, a=at)
+
+    def sync(self, fd=3):
+        return self.do("b", fd, a=self.count).do("e", fd, a=self.count - 1)
+
+    def sync_folder(self, path="", fd=9):
+        self.disk.follow(Call(self.count, 1, fd, "o", 4, "/r" + path, "", b"", 0, 0))
+        return self.sync(fd)
+
+    def states(self, model, count=300, kinds=KINDS):
+        return [self.disk.draw(random.Random(seed), kinds[seed % len(kinds)], model) for seed in range(count)]
+
+
+class ModelTest(unittest.TestCase):
+    def test_what_was_synced_is_in_every_state(self):
+        story = Story().make("/a").write(b"x" * 5000).sync().sync_folder()
+        for model in (ORDERED, FREE):
+            self.assertEqual({state["/a"] for state in story.states(model)}, {b"x" * 5000})
+
+    def test_what_was_not_synced_may_be_missing_torn_or_zeroes(self):
+        story = Story().make("/a").sync().sync_folder().write(b"x" * 3 * BLOCK)
+        found = {state["/a"] for state in story.states(FREE)}
+        self.assertIn(b"", found)
+        self.assertIn(b"x" * 3 * BLOCK, found)
+        self.assertIn(bytes(3 * BLOCK), found)
+        # Any subset of blocks.
+        self.assertTrue(any(bytes_[:BLOCK] == bytes(BLOCK) and bytes_[BLOCK:2 * BLOCK] == b"x" * BLOCK for bytes_ in found))
+        # A part of a block.
+        self.assertTrue(any(0 < bytes_[:BLOCK].count(b"x") < BLOCK for bytes_ in found))
+
+    def test_a_block_that_was_written_twice_has_an_old_or_the_new_content(self):
+        story = Story().make("/a").write(b"a" * BLOCK).sync().sync_folder().write(b"b" * BLOCK).write(b"c" * BLOCK)
+        found = {state["/a"] for state in story.states(FREE, kinds=["blocks", "prefix", "all", "none"])}
+        self.assertTrue({b"a" * BLOCK, b"b" * BLOCK, b"c" * BLOCK} <= found)
+
+    def test_a_truncation_happens_as_a_whole(self):
+        story = Story().make("/a").write(b"a" * 3 * BLOCK).sync().sync_folder().do("t", 3, a=0).write(b"b" * BLOCK)
+        found = {state["/a"] for state in story.states(FREE, kinds=["blocks", "prefix", "all", "none"])}
+        self.assertEqual({b"a" * 3 * BLOCK, b"", b"b" * BLOCK, bytes(BLOCK)},
+                         {bytes_ for bytes_ in found if len(bytes_) in (0, BLOCK, 3 * BLOCK)})
+
+    def test_a_write_during_a_sync_is_not_covered(self):
+        story = Story().make("/a").sync_folder().write(b"a").do("b", 3, a=77).write(b"b", at=1).do("e", 3, a=77)
+        found = {state["/a"] for state in story.states(FREE)}
+        self.assertTrue(all(bytes_.startswith(b"a") for bytes_ in found))
+        self.assertIn(b"a", found)
+        self.assertIn(b"ab", found)
+
+    def test_a_sync_that_has_not_ended_covers_nothing(self):
+        story = Story().make("/a").sync_folder().write(b"a").do("b", 3, a=77)
+        self.assertIn(b"", {state["/a"] for state in story.states(FREE)})
+
+    def test_what_a_failed_sync_would_have_covered_does_not_come_back(self):
+        story = Story().make("/a").sync_folder().write(b"a").do("b", 3, a=77).do("f", 3, a=77).sync()
+        self.assertEqual({state["/a"] for state in story.states(FREE)}, {b""})
+
+    def test_a_file_without_a_sync_of_its_folder_may_be_missing(self):
+        story = Story().make("/a").write(b"a").sync()
+        self.assertIn(False, {"/a" in state for state in story.states(FREE)})
+        # Where changes of names go in order, the sync of a new file brings its name.
+        self.assertEqual({True}, {"/a" in state for state in story.states(ORDERED)})
+
+    def test_a_rename_without_a_sync_of_its_folder_may_be_missing(self):
+        story = Story().make("/a").sync().sync_folder().do("r", path="/a", other="/b")
+        for model in (ORDERED, FREE):
+            self.assertEqual({("/a",), ("/b",)}, {tuple(state) for state in story.states(model)})
+        story.sync_folder()
+        self.assertEqual({("/b",)}, {tuple(state) for state in story.states(FREE)})
+
+    def test_changes_of_names_keep_their_order_or_do_not(self):
+        story = Story().make("/a").make("/b", fd=4)
+        self.assertEqual({(), ("/a",), ("/a", "/b")}, {tuple(state) for state in story.states(ORDERED)})
+        self.assertEqual({(), ("/a",), ("/b",), ("/a", "/b")}, {tuple(state) for state in story.states(FREE)})
+
+    def test_a_folder_without_a_name_takes_its_files_along(self):
+        story = Story().do("m", path="/f").make("/f/a").write(b"a").sync().sync_folder("/f")
+        self.assertIn((), {tuple(state) for state in story.states(FREE)})
+        story.sync_folder()
+        self.assertEqual({("/f", "/f/a")}, {tuple(state) for state in story.states(FREE)})
+
+    def test_a_removal_may_be_undone(self):
+        story = Story().make("/a").write(b"a").sync().sync_folder().do("u", path="/a")
+        self.assertEqual({(), ("/a",)}, {tuple(state) for state in story.states(FREE)})
+
+    def test_a_mapping_that_writes_to_data_is_refused(self):
+        story = Story().make("/a")
+        with self.assertRaises(RecordingError):
+            story.do("p", 3)
+        Story().make("/a.sqlite-shm").do("p", 3)
+
+    def test_a_call_that_nobody_understands_is_refused(self):
+        with self.assertRaises(RecordingError):
+            Story().do("!", other="pwritev2")
+
+    def test_a_seed_gives_the_same_state(self):
+        story = Story().make("/a").write(b"x" * 9000)
+        for kind in KINDS:
+            first, second = (story.disk.draw(random.Random(5), kind, FREE) for _ in range(2))
+            self.assertEqual(digest(first), digest(second))
+
+    def test_torn_blocks_are_torn_at_sectors(self):
+        block = torn(b"a" * BLOCK, b"b" * BLOCK, random.Random(1))
+        self.assertEqual({1}, {len(set(block[at:at + SECTOR])) for at in range(0, BLOCK, SECTOR)})
+        self.assertEqual({ord("a"), ord("b")}, set(block))
+
+
+@unittest.skipUnless(sys.platform == "linux", "the recorder is for Linux")
+class RecorderTest(unittest.TestCase):
+    """The recorder sees what a real program does, and says what it cannot see."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.library = self.folder + "/recorder.so"
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", self.library, HERE + "/recorder.c", "-ldl", "-lpthread"],
+                       check=True)
+        self.root = self.folder + "/disk"
+        os.mkdir(self.root)
+
+    def record(self, program, environment=None):
+        log = self.folder + "/log"
+        result = subprocess.run(
+            [sys.executable, "-c", "import os, mmap, ctypes, shutil\nos.chdir(%r)\n%s" % (self.root, program)],
+            env=os.environ | {"LD_PRELOAD": self.library, "POWER_ROOT": os.path.realpath(self.root), "POWER_LOG": log}
+            | (environment or {}), capture_output=True, text=True)
+        disk = Disk(os.path.realpath(self.root))
+        calls = read(log)
+        for call in calls:
+            disk.follow(call)
+        return disk, calls, result
+
+    def test_what_was_recorded_is_what_is_there(self):
+        disk, _, result = self.record("""
+os.mkdir("f")
+d = os.open("f/a", os.O_RDWR | os.O_CREAT, 0o600)
+os.write(d, b"one"); os.pwrite(d, b"two", 10); os.writev(d, [b"three", b"four"]); os.pwritev(d, [b"x", b"y"], 40)
+os.ftruncate(d, 41); os.posix_fallocate(d, 50, 50); e = os.dup(d); os.close(d); os.write(e, b"after"); os.fsync(e)
+os.link("f/a", "f/b"); os.rename("f/a", "c"); os.truncate("c", 20); os.unlink("f/b"); os.rename("f", "g")
+d = os.open("g", os.O_RDONLY); f = os.open("h", os.O_WRONLY | os.O_CREAT, dir_fd=d); os.write(f, b"h"); os.fsync(d)
+g = os.open("c", os.O_WRONLY | os.O_APPEND); os.write(g, b"end"); os.mkdir("gone"); os.rmdir("gone")
+shutil.copyfile("c", "copy")
+""")
+        self.assertEqual("", result.stderr)
+        self.assertEqual([], compare(disk, self.root))
+        self.assertEqual({"", "/c", "/g", "/g/h", "/copy"}, set(disk.tree()))
+
+    def test_a_write_through_a_mapping_is_refused(self):
+        with self.assertRaises(RecordingError):
+            self.record('d = os.open("a", os.O_RDWR | os.O_CREAT); os.ftruncate(d, 10); mmap.mmap(d, 10)[0:1] = b"x"')
+
+    def test_a_raw_call_is_refused(self):
+        with self.assertRaises(RecordingError):
+            self.record('d = os.open("a", os.O_RDWR | os.O_CREAT); ctypes.CDLL(None).syscall(1, d, b"x", 1)')
+
+    def test_a_write_that_the_recorder_does_not_see_is_found_at_the_end(self):
+        # A stream of the C library's on a descriptor writes with calls of its own.
+        disk, _, _ = self.record("""
+d = os.open("a", os.O_RDWR | os.O_CREAT)
+c = ctypes.CDLL(None); c.fdopen.restype = ctypes.c_void_p
+f = c.fdopen(d, b"w"); c.fputs(b"text", ctypes.c_void_p(f)); c.fflush(ctypes.c_void_p(f))
+""")
+        self.assertEqual(["/a has other bytes"], compare(disk, self.root))
+
+    def test_a_fault_is_injected_once(self):
+        _, calls, result = self.record("""
+for number in range(3):
+    try: os.mkdir("f%d" % number); print("made")
+    except OSError as error: print(error.errno)
+""", {"POWER_FAULT": "2:28:1"})
+        self.assertEqual(["made", "28", "made"], result.stdout.split())
+        self.assertEqual(1, sum(call.kind == "i" and call.flag == 0 for call in calls))
+
+
+class LayingOutTest(unittest.TestCase):
+    def test_a_state_is_written_as_it_is(self):
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        state = {"/f": None, "/f/a": b"bytes", "/b": b""}
+        lay_out(state, folder + "/new")
+        self.assertEqual(["b", "f"], sorted(os.listdir(folder + "/new")))
+        with open(folder + "/new/f/a", "rb") as file:
+            self.assertEqual(b"bytes", file.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
