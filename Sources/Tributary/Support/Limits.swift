@@ -79,8 +79,9 @@ enum Limits {
     static let idleConnectionSeconds = 60.0
     /// Seconds of the longest deadline of a request: a year, so that no number of seconds is too much for a clock.
     static let longestDeadline = 31_536_000.0
-    /// Seconds that the end of the process waits for the threads of requests, which are never at one thing that long.
-    static let exitSeconds = 1.0
+    /// Seconds that the end of the process waits for the threads of requests, which are at one thing for some milliseconds;
+    /// on a busy machine that may take long.
+    static let exitSeconds = 10.0
     /// Bytes of the answer to a batch that are read; its status says all.
     static let batchAnswerBytes = 64 << 10
     /// Refusals in a row before delivery pauses: enough to find two bad events in a full batch.

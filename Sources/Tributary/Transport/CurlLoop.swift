@@ -78,6 +78,7 @@ final class CurlLoop: Sendable {
         while CurlLibrary.gate.pass({ advance(&multi, &idleSince) }) {
             multi?.wait(until: multi?.nextDeadline ?? idleSince + idleSeconds)
         }
+        CurlLibrary.gate.pass(CurlLibrary.endThread)
     }
 
     /// - Returns: false, with everything given back, when there is nothing to do any more.

@@ -17,6 +17,7 @@ public final class CurlTransport: Transport {
     /// - Parameter authorities: a file with the certificates that are believed, in place of the system's.
     package init(idleSeconds: TimeInterval, authorities: String? = nil) {
         loop = CurlLoop(idleSeconds: idleSeconds, authorities: authorities)
+        _ = CurlLibrary.isGuarded
     }
 
     deinit { loop.release() }

@@ -28,11 +28,14 @@ final class ExitGate: @unchecked Sendable {
     }
 
     /// Lets nobody in any more, and waits for those inside, but no longer than that.
-    func close(within seconds: TimeInterval) {
+    /// - Returns: whether all are out.
+    @discardableResult
+    func close(within seconds: TimeInterval) -> Bool {
         let limit = Date().addingTimeInterval(seconds)
         condition.lock()
+        defer { condition.unlock() }
         isClosed = true
         while inside > 0, condition.wait(until: limit) {}
-        condition.unlock()
+        return inside == 0
     }
 }

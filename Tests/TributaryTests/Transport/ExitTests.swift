@@ -6,39 +6,35 @@ import Testing
 @testable import Tributary
 
 /// Programs that end while requests are under way; see `ExitProbe` for what they do.
-@Suite(
-    "The end of a process while requests are under way", .serialized,
-    .enabled(if: ProcessInfo.processInfo.environment["TRIBUTARY_EXITS"] != nil, "TRIBUTARY_EXITS says how many"))
+@Suite("The end of a process while requests are under way", .serialized)
 struct ExitTests {
-    /// By hand, before a change of the transport.
-    private static let runs = ProcessInfo.processInfo.environment["TRIBUTARY_EXITS"].flatMap { Int($0) } ?? 40
+    /// More by hand, before a change of the transport: `TRIBUTARY_EXITS=500`.
+    private static let runs = ProcessInfo.processInfo.environment["TRIBUTARY_EXITS"].flatMap { Int($0) } ?? 24
 
-    /// How a program ended that had that long to begin.
-    private func end(
-        _ host: String, trusting certificates: String, onMain: Bool, microseconds: Int, clients: Int,
-        isOtherFirst: Bool
-    ) throws -> String? {
+    /// How a program ended when not well.
+    private func end(_ arguments: [String]) throws -> String? {
         let folder = try TemporaryFolder()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appendingPathComponent("LifecycleProbe")
-        process.arguments =
-            [folder.url.path, "exit", host, certificates, onMain ? "main" : "thread", "\(microseconds)", "\(clients)"]
-            + (isOtherFirst ? ["first"] : [])
+        process.arguments = [folder.url.path, "exit"] + arguments
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.start()
         process.waitUntilExit()
         let isGood = process.terminationReason == .exit && process.terminationStatus == 0
-        return isGood ? nil : "\(process.terminationReason) \(process.terminationStatus) after \(microseconds) µs"
+        return isGood ? nil : "\(process.terminationReason) \(process.terminationStatus) of \(arguments.dropFirst(2))"
     }
 
     private func ends(_ host: String, trusting certificates: String = "", runs: Int = runs) throws -> [String] {
         try (0..<runs).compactMap { run in
-            // The moments go from before the first connection to behind the first answers.
-            try end(
-                host, trusting: certificates, onMain: run.isMultiple(of: 2),
-                microseconds: 120_000 * run / runs, clients: 1 + run % 4, isOtherFirst: run % 3 == 0)
+            // From before the first connection, where most happens, to behind the first answers.
+            let part = Double(run) / Double(runs)
+            return try end(
+                [
+                    host, certificates, run.isMultiple(of: 2) ? "main" : "thread", "\(Int(120_000 * part * part))",
+                    "\(1 + run % 4)",
+                ] + (run % 3 == 0 ? ["first"] : []))
         }
     }
 
@@ -48,6 +44,14 @@ struct ExitTests {
     func overTLS() throws {
         let server = try SecureServer(for: "IP:127.0.0.1", isSlow: true)
         #expect(try ends(server.host, trusting: server.certificate) == [])
+    }
+
+    @Test(
+        "a transport that is used first, or made, when the TLS library has cleaned up, is no crash",
+        arguments: ["used", "made"])
+    func late(moment: String) throws {
+        let server = try SecureServer(for: "IP:127.0.0.1")
+        #expect(try end([server.host, server.certificate, moment]) == nil)
     }
 
     @Test("without TLS is no crash either")
