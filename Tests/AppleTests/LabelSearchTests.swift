@@ -37,8 +37,14 @@ struct LabelSearchTests {
 
     @Test("the app's own objects are left alone, those of a text are not")
     func objects() {
-        #expect(LabelSearch(["model": Model()]).result == nil)
-        #expect(LabelSearch(["text": OwnTextStorage()]).result == "Buy")
+        #expect(LabelSearch([Model()]).result == nil)
+        #expect(LabelSearch([OwnTextStorage()]).result == "Buy")
+    }
+
+    @Test("the keys of a dictionary are not what a label says")
+    func dictionary() {
+        #expect(LabelSearch(["secret": 1]).result == nil)
+        #expect(LabelSearch(["secret": Text("Buy")]).result == nil)
     }
 }
 

@@ -40,6 +40,8 @@ struct LabelSearch {
         let mirror = Mirror(reflecting: value)
         // Of objects only those in which SwiftUI keeps texts: others are the app's own.
         if mirror.displayStyle == .class, !"\(type(of: value))".hasSuffix("TextStorage") { return }
+        // A dictionary is the app's own as well, and its keys are no keys of texts.
+        if mirror.displayStyle == .dictionary { return }
         for child in mirror.children {
             guard annotation == nil, left > 0 else { return }
             left -= 1
