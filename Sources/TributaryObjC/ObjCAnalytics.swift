@@ -2,9 +2,9 @@ public import Foundation
 public import Tributary
 import TributaryJSON
 
-/// A client for code in Objective-C: `SEGAnalytics`.
+/// A client for code in Objective-C: `TRBAnalytics`, and `SEGAnalytics` with `@import TributaryObjCNames`.
 #if canImport(ObjectiveC)
-@objc(SEGAnalytics) @objcMembers
+@objc(TRBAnalytics) @objcMembers
 #endif
 public final class ObjCAnalytics: NSObject, Sendable {
     /// The client behind it.

@@ -15,6 +15,8 @@ SOURCES = ROOT / "Sources/TributaryObjC"
 # What plugin packages declare conformance to is in the client, so that they need no other import.
 PROTOCOLS = ROOT / "Sources/Tributary/FieldNames/ObjCPlugin.swift"
 FOLDER = ROOT / "Tests/TributaryObjCTests/ObjectiveC"
+NAMES = ROOT / "Sources/TributaryObjCNames/include"
+COMPAT = ROOT / "Sources/AnalyticsCompatObjC"
 # What the compiler leaves out, because Objective-C has no form for it.
 NOT_REPRESENTABLE = {
     "initWithWrapping:", "showing:", "configuration", "analytics", "rawEvent", "executeWithEvent:",
@@ -105,13 +107,29 @@ class ObjectiveCTest(unittest.TestCase):
         usage = (FOLDER / "Usage.m").read_text()
         self.assertIn("error", self.compile(usage.replace("[analytics flush]", "[analytics flushNow]")))
 
-    def compile(self, source):
+    def test_no_class_is_registered_twice(self):
+        seen = {}
+        for file in sorted((ROOT / "Sources").rglob("*.swift")):
+            for name in re.findall(r"^@objc\((\w+)\)", file.read_text(), re.MULTILINE):
+                self.assertNotIn(name, seen, f"{file} and {seen.get(name)} register one name")
+                seen[name] = file
+        self.assertIn("SEGAnalytics", seen)
+        self.assertIn("TRBAnalytics", seen)
+
+    def test_a_file_that_wants_one_name_for_both_is_an_error_that_explains_itself(self):
+        both = '#import "SEGAnalytics.h"\n#import "TributaryObjCNames.h"\n'
+        errors = self.compile(both, COMPAT / "Headers")
+        self.assertRegex(errors, r"TributaryObjCNames.h:\d+:\d+: error: .*SEGAnalytics")
+        self.assertEqual("", self.compile('#import "SEGAnalytics.h"\n@class TRBAnalytics;\n', COMPAT / "Headers"))
+
+    def compile(self, source, headers=FOLDER):
         clang = shutil.which("clang")
         if clang is None:
             self.skipTest("there is no clang")
         result = subprocess.run(
             [clang, "-x", "objective-c", "-fsyntax-only", "-fblocks", "-fobjc-arc", "-fobjc-runtime=macosx-10.15",
-             "-Wall", "-Werror", "-Wno-objc-root-class", f"-I{FOLDER}", "-"],
+             "-Wall", "-Werror", "-Wno-objc-root-class", f"-I{headers}", f"-I{NAMES}",
+             "-isystem", str(ROOT / "Tests/ObjectiveC"), "-"],
             input=source, capture_output=True, text=True, check=False)
         return result.stderr
 

@@ -82,7 +82,7 @@
 @property(nonatomic, nullable) NSString *userAgent;
 @end
 
-@interface SEGAnalytics : NSObject
+@interface TRBAnalytics : NSObject
 - (instancetype)initWithConfiguration:(SEGConfiguration *)configuration;
 - (void)track:(NSString *)name;
 - (void)track:(NSString *)name properties:(nullable NSDictionary<NSString *, id> *)properties;

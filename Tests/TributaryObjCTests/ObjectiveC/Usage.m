@@ -1,5 +1,6 @@
 // What an app in Objective-C writes. scripts/tests/objc_test.py compiles it.
 #import "TributaryObjC-Swift.h"
+#import "TributaryObjCNames.h"
 
 @interface RenamingPlugin : SEGEventPlugin
 @end
