@@ -8,7 +8,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The privacy manifest goes into the app on Apple's systems, where a resource costs nothing; elsewhere nobody reads it.
+/// A privacy manifest goes into the app on Apple's systems, where a resource costs nothing; elsewhere nobody reads it.
 #if canImport(Darwin)
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 let notResources: [String] = []
@@ -22,7 +22,7 @@ let package = Package(
     platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
     products: [
         .library(name: "Tributary", targets: ["Tributary"]),
-        .library(name: "TributaryObjC", targets: ["TributaryObjC"]),
+        .library(name: "TributaryObjC", targets: ["TributaryObjC", "TributaryObjCNames"]),
         .library(name: "TributaryTesting", targets: ["TributaryTesting"]),
         .library(name: "AnalyticsLive", targets: ["AnalyticsLive"]),
         .library(name: "AnalyticsCompat", targets: ["AnalyticsCompat"]),
@@ -33,21 +33,27 @@ let package = Package(
         .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
         .library(name: "TributaryEncryption", targets: ["TributaryEncryption"]),
         .library(name: "TributaryScript", targets: ["TributaryScript"]),
-        .executable(name: "storefront", targets: ["Storefront"]),
     ],
+    // An app resolves what stands here, whichever product it uses: nothing else may, see `scripts/test-consumer`.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto.git", "3.12.0"..<"5.0.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0")
     ],
     targets: [
         .target(name: "TributaryJSON", swiftSettings: settings),
         .target(name: "CChecksum"),
         .target(name: "CFiles"),
-        .target(name: "TributaryJournal", dependencies: ["CChecksum", "CFiles"], swiftSettings: settings),
+        .target(name: "CProcess"),
+        .target(
+            name: "TributaryJournal", dependencies: ["CChecksum", "CFiles"], exclude: notResources,
+            resources: privacyManifest, swiftSettings: settings),
+        .target(
+            name: "TributaryCryptography",
+            dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings
+        ),
         .target(
             name: "TributaryEncryption",
-            dependencies: ["TributaryJournal", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: ["TributaryCryptography", "TributaryJournal"],
             swiftSettings: settings
         ),
         .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
@@ -58,7 +64,7 @@ let package = Package(
         ),
         .target(
             name: "TributaryScript",
-            dependencies: [.target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
+            dependencies: ["CProcess", .target(name: "CJavaScriptCore", condition: .when(platforms: [.linux]))],
             exclude: ["JavaScript"],
             swiftSettings: settings
         ),
@@ -74,21 +80,24 @@ let package = Package(
             resources: privacyManifest,
             swiftSettings: settings
         ),
+        .target(name: "TributaryObjCNames"),
         .target(name: "TributaryObjC", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(name: "TributaryTesting", dependencies: ["Tributary", "TributaryJSON"], swiftSettings: settings),
         .target(
             name: "AnalyticsLive",
             dependencies: [
-                "Tributary", "TributaryScript", "TributaryFilters",
+                "Tributary", "TributaryScript", "TributaryFilters", "TributaryCryptography",
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
-            exclude: ["JavaScript"],
+            exclude: ["JavaScript"] + notResources,
+            resources: privacyManifest,
             swiftSettings: settings
         ),
         .target(
             name: "AnalyticsCompat",
             dependencies: ["Tributary", "TributaryJournal", .product(name: "Logging", package: "swift-log")],
+            exclude: notResources,
+            resources: privacyManifest,
             swiftSettings: settings
         ),
         .target(
@@ -97,20 +106,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "Storefront",
-            dependencies: [
-                "Tributary", "AnalyticsLive",
-                .target(name: "CZlib", condition: .when(platforms: [.linux])),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "Examples/Storefront/Sources",
-            swiftSettings: settings
-        ),
-        .executableTarget(
             name: "CrashTest",
-            dependencies: [
-                "Tributary", "TributaryJournal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            dependencies: ["Tributary", "TributaryJournal"],
             path: "Tests/CrashTest",
             swiftSettings: settings
         ),
@@ -128,6 +125,8 @@ let package = Package(
         ),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // What libcurl stands on anyway; Apple's systems have CryptoKit.
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CJavaScriptCore",
             pkgConfig: "javascriptcoregtk-4.1",
@@ -136,11 +135,11 @@ let package = Package(
         .testTarget(name: "TributaryJSONTests", dependencies: ["TributaryJSON"], swiftSettings: settings),
         .testTarget(
             name: "TributaryJournalTests",
-            dependencies: [
-                "TributaryJournal", "TributaryEncryption", .product(name: "Crypto", package: "swift-crypto"),
-            ],
+            dependencies: ["TributaryJournal", "TributaryEncryption"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "TributaryCryptographyTests", dependencies: ["TributaryCryptography"], swiftSettings: settings),
         .testTarget(
             name: "TributaryFiltersTests",
             dependencies: ["TributaryFilters", "TributaryFilterTrials", "TributaryJSON"],
@@ -149,7 +148,10 @@ let package = Package(
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["Tributary", "TributaryJournal", "TributaryTesting"],
+            dependencies: [
+                "Tributary", "TributaryJournal", "TributaryTesting",
+                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+            ],
             path: "Tests/Support",
             swiftSettings: settings
         ),
@@ -197,7 +199,7 @@ let package = Package(
             name: "AnalyticsLiveTests",
             dependencies: [
                 "AnalyticsLive", "Tributary", "TributaryScript", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
         ),
@@ -209,11 +211,6 @@ let package = Package(
         .testTarget(
             name: "TributaryPluginTrialsTests",
             dependencies: ["TributaryPluginTrials", "TributaryJSON"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "StorefrontTests",
-            dependencies: ["Storefront", "Tributary", "TestSupport"],
             swiftSettings: settings
         ),
     ]
@@ -260,12 +257,9 @@ if Context.environment["TRIBUTARY_STUBS"] != nil {
     let needed = [
         "TributaryJSON", "TributaryJournal", "Tributary", "TributaryTesting", "TestSupport", "CZlib", "CCurl",
         "CChecksum", "CFiles", "AnalyticsLive", "TributaryScript", "TributaryFilters", "CJavaScriptCore",
+        "TributaryCryptography", "CCrypto", "CProcess",
     ]
     package.products = []
-    package.dependencies = [
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-crypto.git", "3.12.0"..<"5.0.0"),
-    ]
     package.targets = package.targets.filter { needed.contains($0.name) }
     for target in package.targets where ["Tributary", "AnalyticsLive"].contains(target.name) {
         target.dependencies += stubs.map { .byName(name: $0) }

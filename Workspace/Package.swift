@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "WorkspaceServer", targets: ["WorkspaceServer"]),
         .executable(name: "tributary", targets: ["TributaryCommand"]),
         .executable(name: "tributary-demo", targets: ["Demo"]),
+        .executable(name: "storefront", targets: ["Storefront"]),
     ],
     dependencies: [
         .package(name: "tributary", path: ".."),
@@ -111,6 +112,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // How a program uses the client; here, because an app that adds the client must not resolve its dependencies.
+        .executableTarget(
+            name: "Storefront",
+            dependencies: [
+                "CWorkspaceZlib",
+                .product(name: "AnalyticsLive", package: "tributary"),
+                .product(name: "Tributary", package: "tributary"),
+                .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(
             name: "WorkspaceServerTests",
@@ -147,12 +160,21 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "StorefrontTests",
+            dependencies: [
+                "Storefront",
+                .product(name: "Tributary", package: "tributary"),
+                .product(name: "TributaryJSON", package: "tributary"),
+                .product(name: "TributaryTesting", package: "tributary"),
+            ],
+            swiftSettings: settings
+        ),
         // Runs the real programs; the dependencies make sure that they are built beside the tests.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Demo", "TributaryCommand",
-                .product(name: "storefront", package: "tributary"),
+                "Demo", "Storefront", "TributaryCommand",
                 .product(name: "AnalyticsLive", package: "tributary"),
                 .product(name: "Tributary", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),

@@ -1,4 +1,4 @@
-import Crypto
+import TributaryCryptography
 public import TributaryJournal
 
 /// AES-256 in Galois/Counter Mode, for journals whose records nobody else should be able to read.
@@ -10,11 +10,10 @@ public import TributaryJournal
 /// nor move.
 public struct AESGCMCipher: JournalCipher {
     /// Bytes of a key.
-    public static let keyBytes = 32
+    public static let keyBytes = AES256GCM.keyBytes
 
-    private let key: SymmetricKey
-    /// Nil but for golden files.
-    private let makeNonce: (@Sendable () -> [UInt8])?
+    private let key: [UInt8]
+    private let makeNonce: @Sendable () -> [UInt8]
 
     /// A cipher with a key of 32 random bytes, which the app keeps, in the keychain for instance.
     /// - Returns: nil for a key of another size.
@@ -22,10 +21,11 @@ public struct AESGCMCipher: JournalCipher {
         self.init(key: Array(key), nonce: nil)
     }
 
+    /// - Parameter nonce: random ones unless there are others, for golden files.
     package init?(key: [UInt8], nonce: (@Sendable () -> [UInt8])?) {
         guard key.count == Self.keyBytes else { return nil }
-        self.key = SymmetricKey(data: key)
-        makeNonce = nonce
+        self.key = key
+        makeNonce = nonce ?? Self.randomNonce
     }
 
     /// The seal for one life of a journal.
@@ -33,10 +33,15 @@ public struct AESGCMCipher: JournalCipher {
         AESGCMSeal(key: derived("payloads", epoch), keyCheck: derived("key check", epoch), nonce: makeNonce)
     }
 
-    /// 32 bytes for one purpose, from which nothing about the key or those for other purposes can be told.
+    private static let randomNonce: @Sendable () -> [UInt8] = {
+        withUnsafeBytes(of: (UInt64.random(in: .min ... .max), UInt32.random(in: .min ... .max))) { bytes in
+            Array(bytes.prefix(AES256GCM.nonceBytes))
+        }
+    }
+
+    /// 32 bytes for one purpose, from which nothing about the key or those for other purposes can be told; none when the
+    /// system's library refuses, and then nothing can be sealed either.
     private func derived(_ purpose: String, _ epoch: UInt64) -> [UInt8] {
-        var authentication = HMAC<SHA256>(key: key)
-        authentication.update(data: Array("TJOURNAL \(purpose) \(epoch)".utf8))
-        return Array(authentication.finalize())
+        MessageAuthentication.code(for: Array("TJOURNAL \(purpose) \(epoch)".utf8), key: key) ?? []
     }
 }

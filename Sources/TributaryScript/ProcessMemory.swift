@@ -1,3 +1,4 @@
+import CProcess
 import Foundation
 
 #if canImport(Glibc)
@@ -8,9 +9,10 @@ import Musl
 
 /// How much memory of its own this process holds.
 enum ProcessMemory {
-    /// Resident bytes without those that files back; nil where the system does not tell.
+    /// Resident bytes without those that files back, or what Apple's systems call the footprint; nil where the system does
+    /// not tell.
     ///
-    /// One small read of `/proc/self/statm`, about 2 µs.
+    /// One small read of `/proc/self/statm`, about 2 µs; one call of the kernel there.
     static func privateBytes() -> Int? {
         #if os(Linux)
         let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
@@ -22,7 +24,8 @@ enum ProcessMemory {
         }
         return pages.map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) }
         #else
-        return nil
+        let bytes = tributary_footprint()
+        return bytes < 0 ? nil : Int(clamping: bytes)
         #endif
     }
 

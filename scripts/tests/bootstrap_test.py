@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 BOOTSTRAP = Path(__file__).resolve().parents[1] / "bootstrap"
-BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "libsqlite3-dev", "pkg-config"]
+BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "libssl-dev", "libsqlite3-dev", "pkg-config"]
 UNIT = [*BUILD, "python3", "openssl"]
 TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "wrk"]
 TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
@@ -144,7 +144,7 @@ class BootstrapTest(unittest.TestCase):
     def test_other_system_names_what_is_missing(self):
         status, output = self.run_bootstrap(system="ID=fedora")
         self.assertEqual(status, 1)
-        for name in ("pkg-config", "javascriptcoregtk-4.1", "zlib", "libcurl", "sqlite3", "python3", "openssl", "chromium",
+        for name in ("pkg-config", "javascriptcoregtk-4.1", "zlib", "libcurl", "libcrypto", "sqlite3", "python3", "openssl", "chromium",
                      "chromedriver", "selenium"):
             self.assertIn(name, output)
 

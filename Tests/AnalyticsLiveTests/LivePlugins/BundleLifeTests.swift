@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Logging
 import TestSupport
@@ -11,10 +10,10 @@ import Tributary
 struct BundleLifeTests {
     // MARK: Signatures
 
-    private static let key = Curve25519.Signing.PrivateKey()
-    private static var publicKey: String { key.publicKey.rawRepresentation.base64EncodedString() }
+    private static let key = SigningKey()
+    private static var publicKey: String { key.publicKey.base64EncodedString() }
 
-    private static func signature(of script: String, by key: Curve25519.Signing.PrivateKey = key) throws -> String {
+    private static func signature(of script: String, by key: SigningKey = key) throws -> String {
         try key.signature(for: Data(script.utf8)).base64EncodedString()
     }
 
@@ -41,7 +40,7 @@ struct BundleLifeTests {
         let signature: String? =
             switch how {
             case "none": nil
-            case "other key": try Self.signature(of: script, by: Curve25519.Signing.PrivateKey())
+            case "other key": try Self.signature(of: script, by: SigningKey())
             case "other text": try Self.signature(of: script + " ")
             default: "!"
             }

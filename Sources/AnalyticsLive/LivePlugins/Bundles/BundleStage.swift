@@ -1,5 +1,4 @@
-import Crypto
-import Foundation
+import TributaryCryptography
 
 /// Whether a device is among those that get a version which is not for all yet.
 ///
@@ -7,7 +6,7 @@ import Foundation
 enum BundleStage {
     /// A number from 0 to below 100 that device and version decide: who is among a few is among more.
     static func has(_ device: String, version: Int, percentage: Int) -> Bool {
-        let digest = SHA256.hash(data: Data("\(version):\(device)".utf8))
+        guard let digest = SHA256Digest.of(Array("\(version):\(device)".utf8)) else { return false }
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return number % 10_000 < UInt64(min(max(0, percentage), 100)) * 100
     }

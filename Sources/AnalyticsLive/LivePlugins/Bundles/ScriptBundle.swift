@@ -1,4 +1,4 @@
-import Crypto
+import TributaryCryptography
 
 /// The source of live plugins, as it was deployed or as it came with the app.
 struct ScriptBundle: Sendable, Equatable {
@@ -20,9 +20,9 @@ struct ScriptBundle: Sendable, Equatable {
         BundleIdentity(version: versionText, sha256: Self.sha256(of: Array(source.utf8)))
     }
 
-    /// The SHA-256 in lower-case hexadecimal digits.
+    /// The SHA-256 in lower-case hexadecimal digits; empty, as no bundle's is, when the system's library refuses.
     static func sha256(of bytes: [UInt8]) -> String {
-        SHA256.hash(data: bytes).map { byte in
+        (SHA256Digest.of(bytes) ?? []).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
     }

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import TributaryCryptography
 
 /// Whether a bundle comes from somebody whom the app trusts.
 ///
@@ -9,7 +9,7 @@ import Foundation
 struct SignatureCheck: Sendable {
     private enum Rule: Sendable {
         case everything
-        case signed(by: Data)
+        case signed(by: Ed25519PublicKey)
         case nothing
     }
 
@@ -22,9 +22,8 @@ struct SignatureCheck: Sendable {
             rule = .everything
             return
         }
-        let bytes = Data(base64Encoded: publicKey)
-        let isKey = bytes.flatMap { try? Curve25519.Signing.PublicKey(rawRepresentation: $0) } != nil
-        rule = isKey ? bytes.map(Rule.signed(by:)) ?? .nothing : .nothing
+        let key = Data(base64Encoded: publicKey).flatMap { Ed25519PublicKey(Array($0)) }
+        rule = key.map(Rule.signed(by:)) ?? .nothing
     }
 
     /// Why the bytes must not run; nil when they may.
@@ -34,9 +33,9 @@ struct SignatureCheck: Sendable {
         case .nothing: return "the app's public key is not the 32 bytes of an Ed25519 key in base 64"
         case .signed(let key):
             guard let signature else { return "it is not signed" }
-            guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key),
-                let signature = Data(base64Encoded: signature), key.isValidSignature(signature, for: Data(bytes))
-            else { return "its signature is not one of the app's public key" }
+            guard let signature = Data(base64Encoded: signature), key.isValid(Array(signature), for: bytes) else {
+                return "its signature is not one of the app's public key"
+            }
             return nil
         }
     }

@@ -1,5 +1,5 @@
-#if canImport(CZlib)
-import CZlib
+#if canImport(CWorkspaceZlib)
+import CWorkspaceZlib
 #endif
 
 /// Reads the gzip format (RFC 1952), also several members one after another.
@@ -7,7 +7,7 @@ enum Gunzip {
     /// Whether bytes begin as a gzip file does.
     static func looksCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    #if canImport(CZlib)
+    #if canImport(CWorkspaceZlib)
     /// The contents; at most `limit` bytes, so that a small file cannot fill the memory.
     static func decompress(_ bytes: [UInt8], limit: Int) throws(InputProblem) -> [UInt8] {
         var stream = z_stream()

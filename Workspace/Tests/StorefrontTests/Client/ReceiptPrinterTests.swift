@@ -1,6 +1,7 @@
-import TestSupport
 import Testing
 import Tributary
+import TributaryJSON
+import TributaryTesting
 
 @testable import Storefront
 
@@ -8,7 +9,7 @@ import Tributary
     @Test func itPrintsAndCountsWhatReachesIt() async throws {
         let lines = Locked<[String]>([])
         let printer = ReceiptPrinter { line in lines.withLock { $0.append(line) } }
-        let client = Client()
+        let client = TestClient()
         client.analytics.add(plugin: printer)
         client.analytics.manuallyEnableDestination(plugin: printer)
         let steps: [JSON] = [
@@ -28,7 +29,7 @@ import Tributary
 
     @Test func withoutTheSettingsOrAManualWordItGetsNothing() async {
         let printer = ReceiptPrinter(output: nil)
-        let client = Client()
+        let client = TestClient()
         client.analytics.add(plugin: printer)
         client.analytics.track(name: "Heartbeat")
         await client.processed()

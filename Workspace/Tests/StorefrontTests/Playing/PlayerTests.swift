@@ -1,19 +1,20 @@
 import Foundation
-import TestSupport
 import Testing
 import Tributary
+import TributaryJSON
+import TributaryTesting
 
 @testable import Storefront
 
 /// Programmes through a real client, with the far end in the test's hand.
 @Suite struct PlayerTests {
     private let ids = MessageIds()
-    private let client: Client
+    private let client: TestClient
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-        client = Client { [ids] in $0.identifiers(ids.identifiers) }
+        client = TestClient { [ids] in $0.identifiers(ids.identifiers) }
     }
 
     private var ledger: String { folder.url.appendingPathComponent("ledger").path }
@@ -37,7 +38,7 @@ import Tributary
         ])
         let file = try InputFile(name: "F", contents: line.encoded() + Array("\n".utf8) + line.encoded())
         #expect(try await play(.sessions(file)) == 12)
-        #expect(await client.flushed() == .sent)
+        #expect(await client.delivered() == .sent)
         let sent = client.server.events.compactMap { $0["messageId"]?.stringValue }
         #expect(sent.count == 12)
         #expect(try noted() == sent)
@@ -47,7 +48,7 @@ import Tributary
         let line = Sessions.json([["do": "heartbeat"], ["do": "heartbeat"]])
         let file = try InputFile(name: "F", contents: line.encoded() + Array("\n".utf8) + line.encoded())
         _ = try await play(.sessions(file))
-        await client.flushed()
+        await client.delivered()
         let visitors = client.server.events.compactMap { $0["anonymousId"]?.stringValue }
         #expect(visitors.count == 4)
         #expect(visitors[0] == visitors[1] && visitors[2] == visitors[3] && visitors[1] != visitors[2])
@@ -59,7 +60,7 @@ import Tributary
             "timestamp": "2014-06-24T18:18:32.000Z",
         ]
         #expect(try await play(.events(InputFile(name: "F", contents: event.encoded()))) == 1)
-        await client.flushed()
+        await client.delivered()
         let sent = try #require(client.server.events.first)
         for key in ["type", "event", "messageId", "userId", "anonymousId", "timestamp"] {
             #expect(sent[key] == event[key])
@@ -71,7 +72,7 @@ import Tributary
         let line = Sessions.json(Array(repeating: ["do": "heartbeat"], count: 10))
         let file = try InputFile(name: "F", contents: line.encoded())
         #expect(try await play(.sessions(file), until: { $0 == 4 }) == 4)
-        await client.flushed()
+        await client.delivered()
         #expect(client.server.events.count == 4)
         #expect(try noted().count == 4)
     }
@@ -79,7 +80,7 @@ import Tributary
     @Test func propertiesArriveAsTypesAndDictionariesGaveThem() async throws {
         let steps: [JSON] = [["do": "view", "product": 0], ["do": "hover", "product": 1], ["do": "identify"]]
         _ = try await play(.sessions(InputFile(name: "F", contents: Sessions.json(steps).encoded())))
-        await client.flushed()
+        await client.delivered()
         let events = client.server.events
         #expect(
             events[0]["properties"]

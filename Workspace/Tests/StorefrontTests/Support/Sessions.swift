@@ -7,7 +7,7 @@ import TributaryJSON
 enum Sessions {
     /// The file that comes with the repository.
     static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../Examples/Storefront/Data/sessions.ndjson").standardizedFileURL.path
+        .appendingPathComponent("../../../../Examples/Storefront/Data/sessions.ndjson").standardizedFileURL.path
 
     /// A session in EUR with two products and those steps.
     static func json(_ steps: [JSON]) -> JSON {

@@ -1,0 +1,10 @@
+#ifndef TRIBUTARY_PROCESS_H
+#define TRIBUTARY_PROCESS_H
+
+#include <stdint.h>
+
+// Bytes that Apple's systems count as this process's own, by which they also decide whom they end; -1 elsewhere, and when the
+// system does not tell.
+int64_t tributary_footprint(void);
+
+#endif

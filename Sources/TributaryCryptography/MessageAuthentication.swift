@@ -1,0 +1,23 @@
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import CCrypto
+#endif
+
+/// HMAC with SHA-256, by the system's library.
+package enum MessageAuthentication {
+    /// 32 bytes; nil when the library refuses.
+    package static func code(for message: [UInt8], key: [UInt8]) -> [UInt8]? {
+        #if canImport(CryptoKit)
+        var authentication = HMAC<SHA256>(key: SymmetricKey(data: key))
+        authentication.update(data: message)
+        return Array(authentication.finalize())
+        #else
+        guard let keyBytes = Int32(exactly: key.count) else { return nil }
+        var code = [UInt8](repeating: 0, count: 32)
+        var written: UInt32 = 0
+        let isDone = HMAC(EVP_sha256(), key, keyBytes, message, message.count, &code, &written) != nil
+        return isDone && written == 32 ? code : nil
+        #endif
+    }
+}

@@ -1,0 +1,18 @@
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import CCrypto
+#endif
+
+/// SHA-256 of bytes, by the system's library.
+package enum SHA256Digest {
+    /// 32 bytes; nil when the library refuses, which it does only without memory.
+    package static func of(_ bytes: [UInt8]) -> [UInt8]? {
+        #if canImport(CryptoKit)
+        return Array(SHA256.hash(data: bytes))
+        #else
+        var digest = [UInt8](repeating: 0, count: 32)
+        return SHA256(bytes, bytes.count, &digest) == nil ? nil : digest
+        #endif
+    }
+}
