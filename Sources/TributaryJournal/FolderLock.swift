@@ -1,32 +1,60 @@
 /// The right to use a folder, held from its making to `release` or its end.
 ///
-/// Among processes `flock` keeps others out, unless told otherwise; the lock goes when the process dies. Inside a process a table does,
-/// because a lock that is inherited or duplicated counts as the same one.
+/// Among processes `flock` keeps others out, and goes when the process dies; or a lease does, which has to be renewed. Inside
+/// a process a table does, because a lock that is inherited or duplicated counts as the same one.
 final class FolderLock: Sendable {
     private static let held = Locked<Set<FileIdentity>>([])
 
     let identity: FileIdentity
     private let file: Locked<OpenFile?>
+    private let lease: JournalOptions.Lease?
+    /// When the lease was last renewed, in milliseconds since 1970.
+    private let renewed: Locked<Int64>
 
-    init(
-        _ folder: String, _ ownership: JournalOptions.Ownership, in files: any FileSystem
-    ) throws(JournalError) {
-        let file = try OpenFile(folder + "/" + FileName.lock, .createOrUpdate, in: files)
+    init(_ folder: String, _ options: JournalOptions, in files: any FileSystem) throws(JournalError) {
+        let now = options.now()
+        let file: OpenFile
+        switch options.ownership {
+        case .exclusive:
+            lease = nil
+            file = try OpenFile(folder + "/" + FileName.lock, .createOrUpdate, in: files)
+        case .lease(let terms):
+            lease = terms
+            file = try FolderLease(folder: folder, terms: terms, files: files).take(at: now) { identity in
+                Self.held.withLock { $0.contains(identity) }
+            }
+        }
         let identity = try file.status().identity
         guard Self.held.withLock({ $0.insert(identity).inserted }) else {
             throw JournalError(.inUse, "another journal of this process has the folder")
         }
         do {
-            if ownership == .exclusive { try file.lock() }
+            if lease == nil { try file.lock() }
         } catch {
             Self.held.withLock { _ = $0.remove(identity) }
             throw error
         }
         self.identity = identity
         self.file = Locked(file)
+        renewed = Locked(now)
     }
 
     deinit { release() }
+
+    /// Whether so much time has passed that somebody else may have the folder soon, or has it.
+    func mustBeRenewed(at now: () -> Int64) -> Bool {
+        guard let lease else { return false }
+        return LeaseTerm.isOver(lease.milliseconds / 3, since: renewed.withLock { $0 }, at: now())
+    }
+
+    /// Says that the owner is alive, when it is time to; to be called by one who has seen that the file is still there.
+    func renew(at now: () -> Int64) throws(JournalError) {
+        guard let lease, mustBeRenewed(at: now) else { return }
+        let moment = now()
+        let file = file.withLock { $0 }
+        try file?.write(LeaseTerm(renewed: moment, owner: lease.owner).encoded, at: 0)
+        renewed.withLock { $0 = moment }
+    }
 
     /// Gives the folder back; doing it again does nothing.
     func release() {
@@ -37,7 +65,12 @@ final class FolderLock: Sendable {
         guard let held else { return }
         // Unlocked first: an opener that the table lets through must not meet our own lock. Closed last: when the file
         // was deleted meanwhile, the system gives its number to the next new file, which may be another folder's lock.
-        held.unlock()
+        if lease == nil {
+            held.unlock()
+        } else {
+            // If the disk refuses that, the lease ends by itself.
+            try? held.write(LeaseTerm.over.encoded, at: 0)
+        }
         withExtendedLifetime(held) { Self.held.withLock { _ = $0.remove(identity) } }
     }
 }

@@ -69,6 +69,7 @@ extension Journal {
         let now = self.now() / 1000
         let appended = try state.withLock { state throws(JournalError) in
             try state.checkOpen()
+            try verifyLease(state.folderLock)
             guard state.next < JournalLimits.sequence else {
                 throw JournalError(.sequenceOutOfRange, "all sequences are used up")
             }

@@ -15,6 +15,7 @@ extension Journal {
         let now = self.now() / 1000
         let written = try state.withLock { state throws(JournalError) -> (Appended, count: Int) in
             try state.checkOpen()
+            try verifyLease(state.folderLock)
             guard state.next < JournalLimits.sequence - UInt64(group.count) else {
                 throw JournalError(.sequenceOutOfRange, "all sequences are used up")
             }

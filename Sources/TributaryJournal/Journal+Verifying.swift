@@ -22,9 +22,16 @@ extension Journal {
     }
 
     /// Checks that the folder is still the one that was opened, before anything in it is changed by its name: somebody
-    /// else may have made it anew. One system call.
+    /// else may have made it anew. One system call, and another one when a lease is renewed.
     func verifyFolder(_ lock: FolderLock?) throws(JournalError) {
-        if let lock { try verify(lock.identity, FileName.lock) }
+        guard let lock else { return }
+        try verify(lock.identity, FileName.lock)
+        try lock.renew(at: now)
+    }
+
+    /// Checks the same before something is written to a file that is open already, when a lease may have ended meanwhile.
+    func verifyLease(_ lock: FolderLock?) throws(JournalError) {
+        if let lock, lock.mustBeRenewed(at: now) { try verifyFolder(lock) }
     }
 
     private func verify(_ identity: FileIdentity, _ name: String) throws(JournalError) {

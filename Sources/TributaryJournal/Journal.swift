@@ -4,7 +4,7 @@
 /// any number of cursors while others append, and stays until it is removed or the oldest are dropped for want of room.
 ///
 ///     <folder>/
-///         lock                      held by the owner with flock
+///         lock                      held by the owner with flock, or says until when they have the folder
 ///         mark                      how far records were removed, and the caller's bytes
 ///         0000000000000001.tjl      a segment: header, snapshot, records 1, 2, …
 ///         0000000000000a3f.tjl      the active segment, which is appended to

@@ -25,7 +25,7 @@ struct JournalOpening {
         try files.makeFolder(folder)
         // A folder without a name takes everything in it along. Each time, because whoever made it may not have waited.
         if options.durability.survivesPowerLoss { try files.syncFolders(above: folder) }
-        let folderLock = try FolderLock(folder, options.ownership, in: files)
+        let folderLock = try FolderLock(folder, options, in: files)
         let entries = try files.listFolder(folder)
         removeSpares(entries)
         let storedMark = try readMark()

@@ -18,9 +18,29 @@ public struct JournalOptions: Sendable {
     public enum Ownership: Sendable {
         /// A lock on a file keeps every other process out, and goes when the process dies.
         case exclusive
-        /// Only other journals of this process are kept out, because the folder is nobody else's by its name. For
-        /// containers that are shared with app extensions: the system ends a process that is suspended with a lock there.
-        case withinProcess
+        /// A time in a file keeps others out; the owner renews it, and looks whether the folder is still its own before it
+        /// writes after a pause. For containers that are shared with app extensions: the system ends a process that is
+        /// suspended with a lock there.
+        case lease(Lease)
+    }
+
+    /// How a folder is had for a while.
+    public struct Lease: Sendable, Equatable {
+        /// After how much silence the folder may be another's.
+        public var seconds: Int
+        /// Tells the processes of one program from those of others.
+        public var owner: UInt64
+        /// Whether the system runs one process of that owner at a time, so that an earlier one has ended.
+        public var isOnlyProcess: Bool
+
+        /// A lease of a minute, unless told otherwise.
+        public init(seconds: Int = 60, owner: UInt64, isOnlyProcess: Bool) {
+            self.seconds = seconds
+            self.owner = owner
+            self.isOnlyProcess = isOnlyProcess
+        }
+
+        var milliseconds: Int64 { Int64(clamping: max(seconds, 1)) * 1000 }
     }
 
     /// Bytes after which a new segment begins; 1 MiB unless set, less when the bounds are small. A record is never split,

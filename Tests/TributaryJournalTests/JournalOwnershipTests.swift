@@ -49,7 +49,7 @@ import Testing
         #expect(opened.withLock { $0.count } == 1)
     }
 
-    @Test func withinAProcessNoLockIsTaken() throws {
+    @Test func aLeaseTakesNoLock() throws {
         let files = FaultyFileSystem()
         let locks = Locked(0)
         files.setRule { operation, _ in
@@ -57,7 +57,7 @@ import Testing
             return nil
         }
         var options = JournalOptions.small()
-        options.ownership = .withinProcess
+        options.ownership = .lease(.init(owner: 1, isOnlyProcess: true))
         try withJournal(folder, options, files: files) { journal throws in
             #expect(reason { _ = try Journal.open(folder.path, options: options) } == .inUse)
             #expect(reason { _ = try Journal.open(folder.path) } == .inUse)

@@ -26,6 +26,8 @@ public final class Configuration {
         var destinationTimeout: TimeInterval = Limits.destinationTimeout
         var autoAddSegmentDestination = true
         var storageMode = StorageMode.disk
+        /// What the client is a part of.
+        var program = Program.current
         var storageLimits = JournalBounds()
         var durability = Durability.process
         var operatingMode = OperatingMode.asynchronous
@@ -246,6 +248,11 @@ public final class Configuration {
     /// Seconds that the client waits for a disk that refuses to be read; nil for as long as it takes.
     @discardableResult package func unlockPatience(_ seconds: TimeInterval?) -> Self {
         with { $0.unlockPatience = seconds }
+    }
+
+    /// What the client is a part of.
+    @discardableResult package func program(_ name: String, isExtension: Bool) -> Self {
+        with { $0.program = Program(name: name, isExtension: isExtension) }
     }
 
     /// What reads and writes files: the seam at which tests make a disk fail, or end the process.

@@ -4,9 +4,6 @@ import TributaryJournal
 
 /// Opens the lanes of a write key: the client's own, those that were left behind, and new ones.
 struct LaneStore: Sendable {
-    /// Lanes of one write key that are tried; each is another live client of the same app.
-    private static let lanes: UInt64 = 64
-
     let values: Configuration.Values
     let location: StorageLocation?
     let accounts: Accounts
@@ -27,7 +24,7 @@ struct LaneStore: Sendable {
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.values = values
-        location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey)
+        location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey, program: values.program)
         self.accounts = accounts
         self.transport = transport
         conditions = values.makeConditions()
@@ -43,10 +40,11 @@ struct LaneStore: Sendable {
     /// The first lane that is free: a second client of the same app takes the next one. In memory where no disk can be
     /// used.
     func own() -> Lane {
+        if let warning = values.program.warning(values.storageMode) { report(Diagnostic(.configuration, warning)) }
         do {
             if let location, let files = try first(location, where: { _ in true }) {
                 location.excludeFromBackup()
-                if files.number > 0 {
+                if files.number != ownLanes.lowerBound {
                     report(
                         Diagnostic(
                             .configuration, "another client has this write key: this is lane \(files.number)",
@@ -56,7 +54,7 @@ struct LaneStore: Sendable {
             }
             if let store = eventStore { return lane(try files(in: store), isOwn: true) }
             if location != nil {
-                throw JournalError(.inUse, "\(Self.lanes) clients have this write key")
+                throw JournalError(.inUse, "\(ownLanes.count) clients have this write key")
             }
         } catch {
             openingFailure.withLock { $0 = error }
@@ -78,7 +76,7 @@ struct LaneStore: Sendable {
     /// The same in the place that was the client's, where only some of it may be gone; nil when it is taken.
     func openEmpty(_ number: UInt64, inbox: Bool, outbox: Bool) throws -> LaneFiles.Replacements? {
         guard let location else { return nil }
-        let folder = location.lane(number)
+        let (folder, host) = (location.lane(number), host(of: number))
         let newInbox = inbox ? try DiskLog.open(folder, LaneFiles.inboxName, host) : nil
         let newOutbox = outbox ? try DiskLog.open(folder, LaneFiles.outboxName, host) : nil
         guard (newInbox != nil) == inbox, (newOutbox != nil) == outbox,
@@ -89,7 +87,7 @@ struct LaneStore: Sendable {
             return nil
         }
         return LaneFiles.Replacements(
-            number: number, inbox: newInbox, outbox: newOutbox, deadLetters: deadLetters(folder))
+            number: number, inbox: newInbox, outbox: newOutbox, deadLetters: deadLetters(folder, host))
     }
 
     // MARK: Left behind
@@ -118,6 +116,8 @@ struct LaneStore: Sendable {
 
     /// Takes a lane that nobody has and, unless told otherwise, that holds events.
     func adopt(_ number: UInt64, evenIfEmpty: Bool = false) throws -> Attempt {
+        // Whoever opens a lane takes the lease of it from an owner who may only be suspended: not for nothing.
+        if location?.sharing != nil, !evenIfEmpty, survey(number).records == 0 { return .empty }
         guard let location, let files = try open(location, number) else { return .inUse }
         try settle(location, files, delete: evenIfEmpty)
         guard evenIfEmpty || files.inbox.count + files.outbox.count > 0 else {
@@ -172,7 +172,7 @@ struct LaneStore: Sendable {
     // MARK: Opening
 
     private func first(_ location: StorageLocation, where isGood: (LaneFiles) -> Bool) throws -> LaneFiles? {
-        for number in 0..<Self.lanes {
+        for number in ownLanes {
             do {
                 guard let files = try open(location, number) else { continue }
                 if isGood(files) { return files }
@@ -188,12 +188,12 @@ struct LaneStore: Sendable {
     }
 
     private func open(_ location: StorageLocation, _ number: UInt64) throws -> LaneFiles? {
-        let folder = location.lane(number)
+        let (folder, host) = (location.lane(number), host(of: number))
         // Who has the inbox has the lane.
         guard let inbox = try DiskLog.open(folder, LaneFiles.inboxName, host) else { return nil }
         do {
             if let outbox = try DiskLog.open(folder, LaneFiles.outboxName, host) {
-                return LaneFiles(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(folder))
+                return LaneFiles(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(folder, host))
             }
             inbox.close()
             return nil
@@ -203,8 +203,19 @@ struct LaneStore: Sendable {
         }
     }
 
-    private func deadLetters(_ folder: URL) -> SwitchedLog.Opening {
-        { [host] in
+    /// The numbers of lanes that a client of this program tries.
+    private var ownLanes: Range<UInt64> { location?.sharing?.lanes ?? 0..<LaneSharing.lanesPerProgram }
+
+    /// How the logs of a lane are opened.
+    private func host(of number: UInt64) -> DiskLog.Host {
+        guard let sharing = location?.sharing else { return host }
+        var options = host.options
+        options.ownership = sharing.ownership(of: number)
+        return DiskLog.Host(files: host.files, options: options, accounts: host.accounts, report: host.report)
+    }
+
+    private func deadLetters(_ folder: URL, _ host: DiskLog.Host) -> SwitchedLog.Opening {
+        {
             guard let log = try DiskLog.open(folder, LaneFiles.deadLettersName, host) else {
                 throw JournalError(.inUse, "the folder of dead letters is in use")
             }
@@ -266,7 +277,7 @@ struct LaneStore: Sendable {
 
     private func lastingPending(_ number: UInt64) throws -> (any RecordLog)? {
         if let store = eventStore { return try StoreLog(store, .pending, makeEpoch: host.options.makeEpoch) }
-        return try location.flatMap { try DiskLog.open($0.lane(number), LaneFiles.pendingName, host) }
+        return try location.flatMap { try DiskLog.open($0.lane(number), LaneFiles.pendingName, host(of: number)) }
     }
 
     /// The app's own store, when events are to be kept there.

@@ -6,14 +6,19 @@ import Foundation
 ///     <root>/<write key>/lane-0/inbox, outbox, dead-letters
 struct StorageLocation: Sendable {
     let folder: URL
+    /// How lanes are had where several programs have theirs; nil where one program has the folder.
+    let sharing: LaneSharing?
 
     /// The system's place for an app's data, or a `tributary` folder in the folder that the app named.
-    init?(mode: StorageMode, writeKey: String) {
+    init?(mode: StorageMode, writeKey: String, program: Program = .current) {
+        let root: URL
         switch mode {
         case .memory, .custom: return nil
-        case .diskAtURL(let url): folder = url.appendingPathComponent("tributary/" + Self.fileName(writeKey))
-        case .disk: folder = Self.systemFolder.appendingPathComponent("tributary/" + Self.fileName(writeKey))
+        case .diskAtURL(let url), .sharedContainer(let url): root = url
+        case .disk: root = Self.systemFolder
         }
+        folder = root.appendingPathComponent("tributary/" + Self.fileName(writeKey))
+        sharing = LaneSharing(mode: mode, program: program)
     }
 
     static let settingsName = "settings.json"

@@ -1,0 +1,49 @@
+/// What stands in the lock file of a folder that is had for a while: when its owner last said so, and who that is.
+///
+///      0          8        16
+///     +----------+--------+
+///     | renewed  | owner  |     milliseconds since 1970; both are zero when the owner gave the folder back
+///     +----------+--------+
+struct LeaseTerm: Equatable {
+    static let size = 16
+
+    var renewed: Int64
+    var owner: UInt64
+
+    static let over = LeaseTerm(renewed: 0, owner: 0)
+
+    init(renewed: Int64, owner: UInt64) {
+        self.renewed = renewed
+        self.owner = owner
+    }
+
+    /// A file of another size is that of a lock, whose owner has ended.
+    init(_ bytes: [UInt8]) {
+        self = bytes.withUnsafeBytes { raw in
+            guard raw.count == Self.size else { return .over }
+            return LeaseTerm(
+                renewed: raw.integer(at: 0, as: Int64.self), owner: raw.integer(at: 8, as: UInt64.self))
+        }
+    }
+
+    var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: renewed)
+        bytes.append(littleEndian: owner)
+        return bytes
+    }
+
+    /// Whether that many milliseconds lie between two moments, whichever comes first.
+    static func isOver(_ milliseconds: Int64, since renewed: Int64, at now: Int64) -> Bool {
+        let (difference, isBeyond) = now.subtractingReportingOverflow(renewed)
+        return isBeyond || difference.magnitude >= UInt64(milliseconds)
+    }
+
+    /// Whether somebody has the folder, for one who would like to have it.
+    func isLive(at now: Int64, for other: JournalOptions.Lease) -> Bool {
+        // Whoever is the only process of its name knows that the one before it has ended.
+        if other.isOnlyProcess, owner == other.owner { return false }
+        // A clock that was set back must not keep a folder for ever.
+        return !Self.isOver(other.milliseconds, since: renewed, at: now)
+    }
+}
