@@ -74,8 +74,22 @@ struct UIKitCaptureTests {
         #expect(data["data"]?["row"] == 5)
     }
 
+    @Test("typed text is not told unless the app asks for it")
+    func silent() throws {
+        capture.start()
+        let field = UITextField()
+        field.text = "Graz"
+        center.post(name: UITextField.textDidEndEditingNotification, object: field)
+        #expect(try emitted().map { $0["data"] } == [["focused": false, "secure": false]])
+        capture.stop()
+    }
+
     @Test("typed text is told when the field is left, unless it is a secret")
     func text() throws {
+        var configuration = SignalsConfiguration(writeKey: "KEY", useUIKitAutoSignal: true)
+        configuration.useTypedText = true
+        #expect(!configuration.tellsTypedText(isDebug: false))
+        signals.useConfiguration(configuration)
         capture.start()
         let field = UITextField()
         field.placeholder = "City"

@@ -12,6 +12,8 @@ struct SignalGates: Sendable {
     private var used: Set<SignalSource> = []
     private var closed: Set<SignalSource> = []
     private var open: Set<SignalSource> = [.manual]
+    /// Whether what is typed into fields may be told.
+    private(set) var tellsTypedText = false
 
     init(draw: () -> Double) { for source in SignalSource.allCases { draws[source] = draw() } }
 
@@ -19,6 +21,7 @@ struct SignalGates: Sendable {
 
     mutating func use(_ configuration: SignalsConfiguration) {
         used = Set(SignalSource.allCases.filter(configuration.uses))
+        tellsTypedText = configuration.tellsTypedText(isDebug: BuildConfiguration.isDebug)
         refresh()
     }
 

@@ -82,6 +82,9 @@ public final class Signals: EventPlugin, Sendable {
     /// off, and the client may collect or waits for the user's decision.
     public func takes(_ source: SignalSource) -> Bool { state.withLock { $0.takes(source) } }
 
+    /// Whether what is typed into fields may be told.
+    var tellsTypedText: Bool { state.withLock { $0.gates.tellsTypedText } }
+
     private func take(_ signal: any RawSignal, _ source: SignalSource, distance: Int) {
         var signal = signal
         let idle = state.withLock { state -> SignalProcessor? in

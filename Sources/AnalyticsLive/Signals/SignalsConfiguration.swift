@@ -33,6 +33,9 @@ public struct SignalsConfiguration {
     public var apiHost: String
     /// Whether UIKit's components make signals.
     public var useUIKitAutoSignal: Bool
+    /// Whether the signals of UIKit's fields say what was typed, in debug builds: a release build never says it, because
+    /// people type what nobody should have. Default: false. Fields for passwords, codes and cards never say it.
+    public var useTypedText = false
     /// Whether the controls that stand for SwiftUI's make signals.
     public var useSwiftUIAutoSignal: Bool
     /// Whether network requests make signals.
@@ -85,6 +88,9 @@ public struct SignalsConfiguration {
 
     /// The size of the buffer as it is used.
     var bufferSize: Int { min(max(maximumBufferSize, 1), SignalLimits.bufferedSignals) }
+
+    /// Whether what is typed into fields may be told by a build of that kind.
+    func tellsTypedText(isDebug: Bool) -> Bool { useTypedText && isDebug }
 
     /// Whether the app has switched a source on. What it emits itself is never off.
     func uses(_ source: SignalSource) -> Bool {

@@ -68,7 +68,8 @@ final class AppleContext: @unchecked Sendable {
     @MainActor private static var visibleMembers: JSONObject {
         var members = JSONObject()
         #if os(iOS) || os(tvOS) || os(visionOS)
-        var device: JSONObject = ["name": .string(UIDevice.current.name)]
+        // Not `name`: before iOS 16 it is what the owner calls the device, often with their own name; since then it is this.
+        var device: JSONObject = ["name": .string(UIDevice.current.model)]
         device["id"] = UIDevice.current.identifierForVendor.map { .string($0.uuidString) }
         members["device"] = .object(device)
         #endif
@@ -76,7 +77,7 @@ final class AppleContext: @unchecked Sendable {
         members["screen"] = size(UIScreen.main.bounds.size, density: UIScreen.main.scale)
         #elseif os(watchOS)
         let watch = WKInterfaceDevice.current()
-        members["device"] = ["name": .string(watch.name)]
+        members["device"] = ["name": .string(watch.model)]
         members["screen"] = size(watch.screenBounds.size, density: watch.screenScale)
         #elseif os(macOS)
         members["screen"] = NSScreen.main.map { size($0.frame.size, density: $0.backingScaleFactor) }
@@ -98,7 +99,9 @@ final class AppleContext: @unchecked Sendable {
     }
 
     private static var systemName: String {
-        #if os(iOS)
+        #if targetEnvironment(macCatalyst)
+        "macOS"  // whose version the system gives there
+        #elseif os(iOS)
         "iOS"
         #elseif os(tvOS)
         "tvOS"

@@ -4,7 +4,7 @@ import UIKit
 
 /// A field that a user types into, as a signal tells it.
 ///
-/// What is typed into a field for passwords, codes or cards is never told.
+/// What is typed is told only when the app asks for it; into a field for passwords, codes or cards, never.
 @MainActor
 struct TextInput {
     private let component: String
@@ -27,9 +27,9 @@ struct TextInput {
         title = names.compactMap { $0 }.first.map { String($0.prefix(CaptureLimits.titleLetters)) }
     }
 
-    func data(isFocused: Bool) -> InteractionData {
+    func data(isFocused: Bool, withText: Bool) -> InteractionData {
         var content: JSONObject = ["focused": .bool(isFocused), "secure": .bool(value == nil)]
-        if !isFocused, let value, !Secrets.areGiven(in: value), !Secrets.isSecret(value: value) {
+        if withText, !isFocused, let value, !Secrets.areGiven(in: value), !Secrets.isSecret(value: value) {
             content["value"] = .string(String(value.prefix(CaptureLimits.titleLetters)))
         }
         return InteractionData(component: component, title: title, data: .object(content))

@@ -81,7 +81,10 @@ final class UIKitCapture {
         observers.append(observer)
     }
 
-    private func edited(_ view: UIView, isFocused: Bool) { emit(TextInput(view)?.data(isFocused: isFocused)) }
+    private func edited(_ view: UIView, isFocused: Bool) {
+        guard let input = TextInput(view), let signals else { return }
+        emit(input.data(isFocused: isFocused, withText: signals.tellsTypedText))
+    }
 
     // MARK: Taps
 
