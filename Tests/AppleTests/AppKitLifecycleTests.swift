@@ -16,6 +16,7 @@ extension AppleLifecycleTests {
             var calls: [String] = []
 
             func applicationDidHide() { calls.append("hidden") }
+            func applicationDidUpdate() { calls.append("updated") }
             func applicationWillTerminate() { calls.append("terminating") }
         }
 
@@ -32,13 +33,14 @@ extension AppleLifecycleTests {
             post(NSApplication.didBecomeActiveNotification)
             post(NSApplication.didHideNotification)
             post(NSApplication.didUnhideNotification)
+            post(NSApplication.didUpdateNotification)
             post(NSApplication.willTerminateNotification)
             let told = steps.withLock { $0.filter { $0 != .launched() } }
             #expect(told == [.becameActive, .hidden, .unhidden, .terminating])
-            #expect(listener.calls == ["hidden", "terminating"])
+            #expect(listener.calls == ["hidden", "updated", "terminating"])
             watch.stop()
             post(NSApplication.didHideNotification)
-            #expect(listener.calls.count == 2)
+            #expect(listener.calls.count == 3)
             await client.ended()
         }
     }

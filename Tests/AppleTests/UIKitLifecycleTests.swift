@@ -68,6 +68,49 @@ extension AppleLifecycleTests {
             #expect(listener.calls.count == 3)
         }
 
+        @Test("an app that is started in the background is opened when the user sees it")
+        @MainActor func background() async throws {
+            let client = Client(folder: try TemporaryFolder().url)
+            let application = UIApplication()
+            application.applicationState = .background
+            post(UIApplication.didFinishLaunchingNotification, application)
+            #expect(await client.flushed() == .sent)
+            #expect(client.server.names == ["Application Installed"])
+            application.applicationState = .inactive
+            post(UIApplication.willEnterForegroundNotification, application)
+            post(UIApplication.didBecomeActiveNotification, application)
+            #expect(await client.flushed() == .sent)
+            #expect(client.server.names == ["Application Installed", "Application Opened"])
+            await client.ended()
+        }
+
+        @Test("scenes are told to plugins, and what one was opened with is told by one line")
+        @MainActor func scenes() async throws {
+            final class SceneListener: Plugin, SceneEvents, @unchecked Sendable {
+                let type = PluginType.utility
+                weak var analytics: Analytics?
+                @MainActor var scenes: [UIScene] = []
+                func sceneWillEnterForeground(_ scene: UIScene) { scenes.append(scene) }
+            }
+            let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
+            let listener = SceneListener()
+            client.analytics.add(plugin: listener)
+            let scene = UIScene()
+            post(UIScene.willEnterForegroundNotification, scene)
+            post(UIScene.willEnterForegroundNotification)
+            #expect(listener.scenes == [scene])
+            let (options, context) = (UIScene.ConnectionOptions(), UIOpenURLContext(url: url("app://page")))
+            context.options.sourceApplication = "com.mail"
+            options.urlContexts = [context]
+            client.analytics.openScene(options)
+            #expect(await client.flushed() == .sent)
+            #expect(client.server.names == ["Deep Link Opened"])
+            let properties = client.server.events.first?["properties"]
+            #expect(properties?["url"] == "app://page")
+            #expect(properties?["referring_application"] == "com.mail")
+            await client.ended()
+        }
+
         @Test("a client that is made after the start tells of it a moment later")
         func late() async throws {
             let folder = try TemporaryFolder()

@@ -1,9 +1,18 @@
 /// Which events follow from what a system tells of an app's life: a value, so that every order can be tried.
 struct LifecycleMachine: Sendable {
+    /// What the user has seen of the app since its start.
+    private enum Presence: Sendable {
+        /// Nothing yet: with this the app will be opened.
+        case unseen(url: String?, referringApplication: String?)
+        /// Its opening was told.
+        case opened
+        /// It was in use: only then a foreground is a return.
+        case used
+    }
+
     private let application: ApplicationVersion
     private var isLaunched = false
-    /// Whether the app was in use or in the background since its start: only then a foreground is a return.
-    private var wasActive = false
+    private var presence = Presence.opened
 
     init(application: ApplicationVersion) { self.application = application }
 
@@ -14,17 +23,25 @@ struct LifecycleMachine: Sendable {
         _ step: LifecycleStep, previous: @autoclosure () -> ApplicationVersion? = nil, isKept: Bool = false
     ) -> [LifecycleEvent] {
         switch step {
-        case .launched(let url, let referringApplication):
-            return launch(url, referringApplication, previous: isKept ? previous() : application, isKept: isKept)
+        case .launched(let url, let referringApplication, let isInBackground):
+            guard !isLaunched else { return [] }
+            isLaunched = true
+            let changes = installation(since: isKept ? previous() : application)
+            presence = .unseen(url: url, referringApplication: referringApplication)
+            return isInBackground ? changes : changes + open()
         case .enteringForeground:
+            switch presence {
+            case .unseen: return open()
             // Systems tell of it at the start of an app too, which `launched` has told of already.
-            guard wasActive else { return [] }
-            return [.opened(application, fromBackground: true), .foregrounded]
+            case .opened: return []
+            case .used: return [.opened(application, fromBackground: true), .foregrounded]
+            }
         case .becameActive:
-            wasActive = true
-            return []
+            defer { presence = .used }
+            return open()
         case .enteredBackground:
-            wasActive = true
+            if case .unseen = presence { return [] }
+            presence = .used
             return [.backgrounded]
         case .hidden: return [.hidden]
         case .unhidden: return [.unhidden]
@@ -32,14 +49,15 @@ struct LifecycleMachine: Sendable {
         }
     }
 
-    private mutating func launch(
-        _ url: String?, _ referringApplication: String?, previous: ApplicationVersion?, isKept: Bool
-    ) -> [LifecycleEvent] {
-        guard !isLaunched else { return [] }
-        isLaunched = true
-        let opened = LifecycleEvent.opened(
-            application, fromBackground: false, url: url, referringApplication: referringApplication)
-        guard let previous else { return [.installed(application), opened] }
-        return previous == application ? [opened] : [.updated(application, from: previous), opened]
+    /// The user sees the app for the first time since its start; nothing when that was told.
+    private mutating func open() -> [LifecycleEvent] {
+        guard case .unseen(let url, let referringApplication) = presence else { return [] }
+        presence = .opened
+        return [.opened(application, fromBackground: false, url: url, referringApplication: referringApplication)]
+    }
+
+    private func installation(since previous: ApplicationVersion?) -> [LifecycleEvent] {
+        guard let previous else { return [.installed(application)] }
+        return previous == application ? [] : [.updated(application, from: previous)]
     }
 }

@@ -1,7 +1,8 @@
 /// What a system tells of an app's life, in words that all systems share.
 package enum LifecycleStep: Sendable, Equatable {
-    /// The app was started; by whom and with what, where that is known.
-    case launched(url: String? = nil, referringApplication: String? = nil)
+    /// The app was started; by whom and with what, where that is known. In the background, for a notification or a download,
+    /// nobody sees it.
+    case launched(url: String? = nil, referringApplication: String? = nil, isInBackground: Bool = false)
     /// The app is about to come to the foreground.
     case enteringForeground
     /// The user can act in the app.

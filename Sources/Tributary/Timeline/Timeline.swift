@@ -144,6 +144,9 @@ public final class Timeline: @unchecked Sendable {
     /// - Returns: false when it is there already.
     @discardableResult
     func register(_ plugin: any Plugin, line: DestinationLine? = nil) -> Bool {
+        #if canImport(AppKit) && !targetEnvironment(macCatalyst)
+        AppKitListeners.note(plugin)
+        #endif
         let entry = Entry(plugin, line: line)
         return state.withLock { state in
             guard state.byPlugin[ObjectIdentifier(plugin)] == nil else { return false }

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 #if canImport(Darwin)
-open class NSUserActivity {
+open class NSUserActivity: NSObject {
     public let activityType: String
     open var title: String?
     open var userInfo: [AnyHashable: Any]?
@@ -48,3 +48,10 @@ extension ProcessInfo {
         DispatchQueue.global().async { block(false) }
     }
 }
+
+#if canImport(Darwin)
+extension FileManager {
+    // https://developer.apple.com/documentation/foundation/filemanager/containerurl(forsecurityapplicationgroupidentifier:)
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
+}
+#endif

@@ -17,6 +17,14 @@
             rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
     }
 
+    // https://developer.apple.com/documentation/uikit/uiapplication/state
+    public enum State: Int, Sendable {
+        case active, inactive, background
+    }
+
+    // https://developer.apple.com/documentation/uikit/uiapplication/applicationstate
+    public var applicationState = State.active
+
     nonisolated public static let didFinishLaunchingNotification = Notification.Name(
         "UIApplicationDidFinishLaunchingNotification")
     nonisolated public static let didEnterBackgroundNotification = Notification.Name(
@@ -43,8 +51,44 @@
 
 @MainActor public final class UIDevice {
     public static let current = UIDevice()
+    // https://developer.apple.com/documentation/uikit/uidevice/name
     public var name = "iPhone"
+    // https://developer.apple.com/documentation/uikit/uidevice/model
+    public var model = "iPhone"
     public var identifierForVendor: UUID?
+}
+
+// https://developer.apple.com/documentation/uikit/uiscene
+@MainActor open class UIScene: UIResponder {
+    // https://developer.apple.com/documentation/uikit/uiscene/connectionoptions
+    open class ConnectionOptions: NSObject {
+        public var urlContexts: Set<UIOpenURLContext> = []
+        #if canImport(Darwin)
+        public var userActivities: Set<NSUserActivity> = []
+        #endif
+    }
+
+    // https://developer.apple.com/documentation/uikit/uiscene/openurloptions
+    open class OpenURLOptions: NSObject {
+        public var sourceApplication: String?
+    }
+
+    nonisolated public static let willConnectNotification = Notification.Name("UISceneWillConnectNotification")
+    nonisolated public static let didDisconnectNotification = Notification.Name("UISceneDidDisconnectNotification")
+    nonisolated public static let didActivateNotification = Notification.Name("UISceneDidActivateNotification")
+    nonisolated public static let willDeactivateNotification = Notification.Name(
+        "UISceneWillDeactivateNotification")
+    nonisolated public static let willEnterForegroundNotification = Notification.Name(
+        "UISceneWillEnterForegroundNotification")
+    nonisolated public static let didEnterBackgroundNotification = Notification.Name(
+        "UISceneDidEnterBackgroundNotification")
+}
+
+// https://developer.apple.com/documentation/uikit/uiopenurlcontext
+@MainActor open class UIOpenURLContext: NSObject {
+    public var url: URL
+    public var options = UIScene.OpenURLOptions()
+    public init(url: URL) { self.url = url }
 }
 
 // https://developer.apple.com/documentation/uikit/uiscreen

@@ -66,6 +66,28 @@ struct LifecycleMachineTests {
         #expect(machine.take(.enteringForeground).first?.properties?["from_background"] == true)
     }
 
+    @Test("a start in the background is no opening, the user's is, with what the app was started with")
+    func background() {
+        var machine = LifecycleMachine(application: version)
+        let launch = LifecycleStep.launched(url: "app://x", referringApplication: "com.example", isInBackground: true)
+        #expect(machine.take(launch, previous: nil, isKept: true).map(\.name) == ["Application Installed"])
+        #expect(machine.take(.enteredBackground).isEmpty)
+        let opened = machine.take(.enteringForeground)
+        #expect(opened.map(\.name) == ["Application Opened"])
+        #expect(opened.first?.properties?["url"] == "app://x")
+        #expect(opened.first?.properties?["from_background"] == false)
+        #expect(machine.take(.becameActive).isEmpty)
+        #expect(machine.take(.enteredBackground).map(\.name) == ["Application Backgrounded"])
+        #expect(machine.take(.enteringForeground).first?.properties?["from_background"] == true)
+    }
+
+    @Test("a foreground of which only its end is told is an opening, too")
+    func active() {
+        let steps: [LifecycleStep] = [.launched(isInBackground: true), .becameActive, .enteringForeground]
+        #expect(
+            names(steps, previous: version) == ["Application Opened", "Application Opened", "Application Foregrounded"])
+    }
+
     @Test("hiding, showing and ending are told")
     func others() {
         #expect(

@@ -79,9 +79,13 @@ struct LifecycleTests {
         await second.ended()
     }
 
-    @Test("an app extension's life is not the app's")
+    @Test("an app extension's life is not the app's, but that of a watch app's extension is")
     func extensions() {
-        #expect(SystemLifecycle.isExtension("/var/App.app/PlugIns/Widget.appex"))
-        #expect(!SystemLifecycle.isExtension("/var/App.app"))
+        func program(_ path: String, _ point: String?) -> Program {
+            Program(bundleIdentifier: "app", bundlePath: path, extensionPoint: point)
+        }
+        #expect(program("/var/App.app/PlugIns/Widget.appex", "com.apple.widgetkit-extension").isExtension)
+        #expect(!program("/var/Watch.app/PlugIns/App.appex", "com.apple.watchkit").isExtension)
+        #expect(!program("/var/App.app", nil).isExtension)
     }
 }

@@ -34,8 +34,12 @@ final class AppKitLifecycle: LifecycleWatch {
         on(NSApplication.didHideNotification, .hidden) { $0.applicationDidHide() }
         on(NSApplication.willUnhideNotification, nil) { $0.applicationWillUnhide() }
         on(NSApplication.didUnhideNotification, .unhidden) { $0.applicationDidUnhide() }
-        on(NSApplication.willUpdateNotification, nil) { $0.applicationWillUpdate() }
-        on(NSApplication.didUpdateNotification, nil) { $0.applicationDidUpdate() }
+        notifications.on(NSApplication.willUpdateNotification) { _ in
+            if AppKitListeners.exist { plugins.visit { $0.applicationWillUpdate() } }
+        }
+        notifications.on(NSApplication.didUpdateNotification) { _ in
+            if AppKitListeners.exist { plugins.visit { $0.applicationDidUpdate() } }
+        }
         on(NSApplication.didChangeScreenParametersNotification, nil) { $0.applicationDidChangeScreenParameters() }
         on(NSApplication.willTerminateNotification, .terminating) { $0.applicationWillTerminate() }
     }

@@ -10,9 +10,15 @@ final class StartNotice: Sendable {
     private let isTold = LockBox(false)
     private let take: @Sendable (LifecycleStep) -> Void
 
-    init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
+    /// - Parameter isInBackground: whether nobody sees the app, to be asked on the main thread.
+    init(
+        _ analytics: Analytics, isInBackground: @escaping @Sendable () -> Bool = { false },
+        _ take: @escaping @Sendable (LifecycleStep) -> Void
+    ) {
         self.take = take
-        analytics.time.schedule(after: Self.patience, on: .main) { [weak self] in self?.launched() }
+        analytics.time.schedule(after: Self.patience, on: .main) { [weak self] in
+            self?.launched(.launched(isInBackground: isInBackground()))
+        }
     }
 
     /// The app was started.

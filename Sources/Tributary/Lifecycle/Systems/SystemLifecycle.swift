@@ -1,5 +1,3 @@
-import Foundation
-
 /// What this system tells of an app's life.
 enum SystemLifecycle {
     /// Whether this system tells of an app's life by itself.
@@ -15,7 +13,7 @@ enum SystemLifecycle {
     static func watch(
         _ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void
     ) -> (any LifecycleWatch)? {
-        guard !isExtension(Bundle.main.bundlePath) else { return nil }
+        guard !analytics.values.program.isExtension else { return nil }
         #if canImport(UIKit) && !os(watchOS)
         return UIKitLifecycle(analytics, take)
         #elseif canImport(WatchKit)
@@ -26,8 +24,6 @@ enum SystemLifecycle {
         return nil
         #endif
     }
-
-    static func isExtension(_ bundlePath: String) -> Bool { bundlePath.hasSuffix(".appex") }
 
     /// Runs work that the system is to leave time for although the app is in the background; also in extensions.
     /// - Parameter work: gets what to call when it is done.

@@ -8,7 +8,7 @@ final class UIKitLifecycle: LifecycleWatch {
     private let start: StartNotice
 
     init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
-        let start = StartNotice(analytics, take)
+        let start = StartNotice(analytics, isInBackground: { Self.isInBackground(Self.application) }, take)
         self.start = start
         let analytics = Weak(analytics)
         notifications.on(UIApplication.didFinishLaunchingNotification) { notification in
@@ -16,7 +16,7 @@ final class UIKitLifecycle: LifecycleWatch {
             analytics.visit(notification) { plugin, application in
                 plugin.application(application, didFinishLaunchingWithOptions: options)
             }
-            start.launched(Self.launch(options))
+            start.launched(Self.launch(options, notification.object as? UIApplication))
         }
         on(UIApplication.willEnterForegroundNotification, analytics, .enteringForeground) {
             $0.applicationWillEnterForeground(application: $1)
@@ -39,6 +39,12 @@ final class UIKitLifecycle: LifecycleWatch {
         on(UIApplication.significantTimeChangeNotification, analytics, nil) {
             $0.applicationSignificantTimeChange(application: $1)
         }
+        scene(UIScene.willConnectNotification, analytics) { $0.sceneWillConnect($1) }
+        scene(UIScene.didDisconnectNotification, analytics) { $0.sceneDidDisconnect($1) }
+        scene(UIScene.didActivateNotification, analytics) { $0.sceneDidBecomeActive($1) }
+        scene(UIScene.willDeactivateNotification, analytics) { $0.sceneWillResignActive($1) }
+        scene(UIScene.willEnterForegroundNotification, analytics) { $0.sceneWillEnterForeground($1) }
+        scene(UIScene.didEnterBackgroundNotification, analytics) { $0.sceneDidEnterBackground($1) }
     }
 
     func stop() { notifications.stop() }
@@ -53,6 +59,19 @@ final class UIKitLifecycle: LifecycleWatch {
         }
     }
 
+    private func scene(
+        _ name: Notification.Name, _ analytics: Weak,
+        _ tell: @escaping @MainActor @Sendable (any SceneEvents, UIScene) -> Void
+    ) {
+        notifications.on(name) { notification in
+            guard Thread.isMainThread, let scene = Handed(notification.object as? UIScene) else { return }
+            analytics.visit { plugin in
+                let plugin = Handed(plugin)
+                MainActor.assumeIsolated { if let plugin { tell(plugin.value, scene.value) } }
+            }
+        }
+    }
+
     private static func options(_ notification: Notification) -> [UIApplication.LaunchOptionsKey: Any]? {
         guard let info = notification.userInfo else { return nil }
         var options: [UIApplication.LaunchOptionsKey: Any] = [:]
@@ -63,10 +82,43 @@ final class UIKitLifecycle: LifecycleWatch {
         return options
     }
 
-    private static func launch(_ options: [UIApplication.LaunchOptionsKey: Any]?) -> LifecycleStep {
+    private static func launch(
+        _ options: [UIApplication.LaunchOptionsKey: Any]?, _ application: UIApplication?
+    ) -> LifecycleStep {
         .launched(
             url: (options?[.url] as? URL)?.absoluteString,
-            referringApplication: options?[.sourceApplication] as? String)
+            referringApplication: options?[.sourceApplication] as? String,
+            isInBackground: isInBackground(application))
+    }
+
+    /// Whether the app runs and nobody sees it. An app with scenes may say so at the start that a user sees as well; then its
+    /// foreground is told a moment later.
+    private static func isInBackground(_ application: UIApplication?) -> Bool {
+        guard Thread.isMainThread, let application = Handed(application) else { return false }
+        return MainActor.assumeIsolated { application.value.applicationState == .background }
+    }
+
+    /// The app, by a way that code for extensions may take as well.
+    private static var application: UIApplication? {
+        #if canImport(ObjectiveC)
+        let selector = NSSelectorFromString("sharedApplication")
+        guard UIApplication.responds(to: selector) else { return nil }
+        return UIApplication.perform(selector)?.takeUnretainedValue() as? UIApplication
+        #else
+        return nil
+        #endif
+    }
+
+    /// Something on its way to the main actor.
+    ///
+    /// Unchecked because it stays on its thread.
+    private struct Handed<Value>: @unchecked Sendable {
+        let value: Value
+
+        init?(_ value: Value?) {
+            guard let value else { return nil }
+            self.value = value
+        }
     }
 
     /// Unchecked because a weak reference may be read on any thread, and this one is constant.
@@ -78,6 +130,8 @@ final class UIKitLifecycle: LifecycleWatch {
             let application = notification.object as? UIApplication
             analytics?.visit((any iOSLifecycleEvents).self) { tell($0, application) }
         }
+
+        func visit(_ tell: (any SceneEvents) -> Void) { analytics?.visit((any SceneEvents).self, tell) }
     }
 }
 #endif
