@@ -149,7 +149,9 @@ let package = Package(
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["Tributary", "TributaryJournal", "TributaryTesting"],
+            dependencies: [
+                "Tributary", "TributaryJournal", "TributaryTesting", .product(name: "Logging", package: "swift-log"),
+            ],
             path: "Tests/Support",
             swiftSettings: settings
         ),
