@@ -36,7 +36,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CWorkspaceZlib",
+                "CWorkspaceZlib", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTrials", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -111,6 +111,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The page and the description of the API, which the C compiler embeds.
+        .target(name: "WorkspaceFiles"),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(
             name: "WorkspaceServerTests",
@@ -162,7 +164,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-    ]
+    ],
+    // The standard that has #embed.
+    cLanguageStandard: .c2x
 )
 
 // The program of `scripts/fuzz ingest`, which needs a compiler option that would be in everybody else's way.
