@@ -149,7 +149,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "Tributary", "TributaryJournal", "TributaryTesting",
+                "Tributary", "TributaryJournal", "TributaryTesting", .product(name: "Logging", package: "swift-log"),
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             path: "Tests/Support",

@@ -37,7 +37,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CWorkspaceZlib",
+                "CWorkspaceZlib", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTrials", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -112,6 +112,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // The page and the description of the API, which the C compiler embeds.
+        .target(name: "WorkspaceFiles"),
         // How a program uses the client; here, because an app that adds the client must not resolve its dependencies.
         .executableTarget(
             name: "Storefront",
@@ -184,7 +186,9 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-    ]
+    ],
+    // The standard that has #embed.
+    cLanguageStandard: .c2x
 )
 
 // The program of `scripts/fuzz ingest`, which needs a compiler option that would be in everybody else's way.

@@ -20,9 +20,9 @@ extension JSON {
     /// This value as code of Foundation knows it: `[String: Any]`, `[Any]`, `String`, `Bool`, `NSNumber`, `NSNull`.
     ///
     /// A number is an `NSNumber`, so it casts to every type of numbers that holds it: `as? Double`, `as? Int`,
-    /// `as? UInt`, `as? Float`, and a dictionary of numbers `as? [String: Double]`. It is an `NSDecimalNumber`, which casts
-    /// to `Decimal` too, where Foundation gives its integer and its double back exactly; ``decimalValue`` has the decimal
-    /// of each. On Linux Foundation cannot hash an `NSDecimalNumber`: cast it before it goes into a set.
+    /// `as? UInt`, `as? Float`, and a dictionary of numbers `as? [String: Double]`. On Apple's systems it is an
+    /// `NSDecimalNumber`, which casts to `Decimal` too, where Foundation gives its integer and its double back exactly.
+    /// ``decimalValue`` has the decimal of each number on every system.
     public var anyValue: Any {
         switch self {
         case .null: NSNull()

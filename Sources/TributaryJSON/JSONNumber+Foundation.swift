@@ -3,9 +3,25 @@ import Foundation
 extension JSONNumber {
     /// The number as an object of Foundation, whose casts to numbers are the reason for it.
     ///
-    /// A decimal number casts to everything, `Decimal` too. On Linux Foundation loses the last digit of one decimal in
-    /// three on the way to a `Double` (19.99), and cannot give some large integers back; then a plain number is better.
+    /// On Apple's systems a decimal number casts to everything, `Decimal` too. On Linux Foundation ends the process when such
+    /// a number is hashed, loses the last digit of one decimal in three on the way to a `Double` (19.99), and cannot give some
+    /// large integers back; there it is a plain number.
     var foundationNumber: NSNumber {
+        #if canImport(Darwin)
+        decimalNumber
+        #else
+        plainNumber
+        #endif
+    }
+
+    private var plainNumber: NSNumber {
+        if let integer = int64 { return NSNumber(value: integer) }
+        if let integer = uint64 { return NSNumber(value: integer) }
+        return NSNumber(value: double)
+    }
+
+    #if canImport(Darwin)
+    private var decimalNumber: NSNumber {
         if let integer = int64 { return Self.decimal(integer) ?? NSNumber(value: integer) }
         if let integer = uint64 { return Self.decimal(integer) ?? NSNumber(value: integer) }
         let double = double
@@ -30,4 +46,5 @@ extension JSONNumber {
     /// Integers up to here are exact in a `Double`, too.
     private static let safeMagnitude: UInt64 = 1 << 53
     private static let plainLocale = Locale(identifier: "en_US_POSIX")
+    #endif
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import Logging
 package import Tributary
 
 /// A client with everything that tests want to hold: clock, server, folder.
@@ -8,7 +9,8 @@ package struct Client {
     package let time: ManualTime
     package let diagnostics: DiagnosticLog
 
-    /// A client on memory unless a folder is given; bodies are plain, so that the server can read them.
+    /// A client on memory unless a folder is given; bodies are plain, so that the server can read them. It logs nothing:
+    /// what goes wrong on purpose is in `diagnostics`.
     /// - Parameter settings: what the server answers from the first question on.
     package init(
         server: TestServer = TestServer(), time: ManualTime = ManualTime(), folder: URL? = nil,
@@ -21,7 +23,7 @@ package struct Client {
         let configuration = Configuration(writeKey: writeKey)
             .apiHost("http://server.test/v1").cdnHost("http://server.test/v1")
             .transport(server).timeSource(time).gzip(false).migration(.off)
-            .diagnosticObserver { diagnostics.add($0) }
+            .diagnosticObserver { diagnostics.add($0) }.logger(.silent)
             .storageMode(folder.map(StorageMode.diskAtURL) ?? .memory(10_000))
         configure(configuration)
         analytics = Analytics(configuration: configuration)
@@ -87,6 +89,11 @@ package struct Client {
     package func ended() async {
         await withCheckedContinuation { continuation in analytics.shutdown { continuation.resume() } }
     }
+}
+
+extension Logger {
+    /// Writes nothing.
+    package static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 /// Holds the processing of events.

@@ -73,15 +73,34 @@ struct NumberCastTests {
         #endif
     }
 
-    @Test("decimals, where Foundation gives the double back exactly")
+    @Test("decimals, where Foundation gives the double back exactly and can hash them")
     func decimals() throws {
+        #if canImport(Darwin)
         for text in ["25", "25.0", "0", "2.5", "9.99", "0.1", "129.99", "-3.75", "9007199254740991"] {
             let value = try JSON.parse(text).anyValue
             #expect(value as? Decimal == Decimal(string: text), "\(text)")
             #expect(value as? NSDecimalNumber == NSDecimalNumber(string: text), "\(text)")
         }
+        #endif
         // The decimal of each number, whatever the cast gives.
         #expect(try JSON.parse("19.99").decimalValue == Decimal(string: "19.99"))
+    }
+
+    @Test("every number can be hashed, by itself, in a set and as a part of what is hashed")
+    func hashing() throws {
+        var numbers: Set<NSNumber> = []
+        var parts: Set<NSDictionary> = []
+        for row in Self.rows {
+            let dictionary = try #require(JSON.parse("{\"a\":\(row.text),\"l\":[\(row.text)]}").dictionaryValue)
+            let number = try #require(dictionary["a"] as? NSNumber)
+            #expect(number.hash == (dictionary["l"] as? [NSNumber])?.first?.hash)
+            numbers.insert(number)
+            parts.insert(dictionary as NSDictionary)
+        }
+        let different = Set(Self.rows.map { Double($0.text) })
+        #expect(numbers.count >= different.count)
+        #expect(parts.count >= different.count)
+        #expect(numbers.contains(25))
     }
 
     @Test("whole collections of numbers")

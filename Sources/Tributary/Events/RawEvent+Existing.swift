@@ -20,6 +20,7 @@ extension RawEvent {
     /// none of the five types.
     func replacing(_ event: any RawEvent) -> (any RawEvent)? {
         guard var known = EventParser.event(json) else { return nil }
+        known.enrichments = enrichments
         for key in ["messageId", "anonymousId", "userId", "timestamp", "context", "integrations", "_metadata"] {
             if known.json[key] == nil, let value = event.json[key] { known.json[key] = value }
         }

@@ -8,8 +8,9 @@ public protocol RawEvent: Sendable, Codable, Equatable {
     static var typeName: String { get }
     /// The members as they go on the wire, in their order.
     var json: JSONObject { get set }
-    /// Closures for this event alone, which run when it is given to `Analytics.process(event:)`. They are no part of what
-    /// goes on the wire. Default: none.
+    /// Closures for this event alone, which run behind the enrichment plugins: those that it has when it is given to
+    /// `Analytics.process(event:)`, and those that a plugin of type `before` or `enrichment` gives it, behind those of the
+    /// call. They are no part of what goes on the wire. Default: none.
     var enrichments: [EnrichmentClosure]? { get set }
     /// A view of these members; nothing is checked.
     init(json: JSONObject)

@@ -107,7 +107,7 @@ final class TimelineRunner {
         do throws(Replacement) {
             current = try run(current, snapshot.shaping, .before, from: place)
             current = try run(current, snapshot.enrichment, .enrichment, from: place)
-            current = try enrich(current, closures, from: place)
+            current = try enrich(current, closures + (current?.enrichments ?? []), from: place)
         } catch {
             return run(error.event, closures, from: error.next)
         }
@@ -283,10 +283,13 @@ final class TimelineRunner {
             if type != .after { accounts.dropped(.plugin, by: culprit, destination: destination) }
             return nil
         }
-        if json["type"] != event.json["type"], let other = EventParser.event(json), !(other is Event) {
+        if json["type"] != event.json["type"], var other = EventParser.event(json), !(other is Event) {
+            other.enrichments = event.enrichments
             throw Replacement(event: other, next: next)
         }
-        return Event(json: json)
+        var changed = Event(json: json)
+        changed.enrichments = event.enrichments
+        return changed
     }
 
     /// A closure that returns nil drops the event.

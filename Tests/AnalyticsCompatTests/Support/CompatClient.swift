@@ -23,7 +23,7 @@ struct CompatClient {
         configuration.configure { client in
             client.cdnHost("http://server.test/v1").transport(server).timeSource(time).gzip(false).migration(.off)
                 .storageMode(folder.map(StorageMode.diskAtURL) ?? .memory(10_000))
-                .diagnosticObserver { diagnostics.add($0) }
+                .diagnosticObserver { diagnostics.add($0) }.logger(.silent)
             options(client)
         }
         analytics = Analytics(configuration: configuration)

@@ -12,7 +12,7 @@ private final class Purchases: DestinationPlugin, @unchecked Sendable {
     var factor: Double?
     var revenue: [Double] = []
     var items: [Int] = []
-    var decimals: [Decimal] = []
+    var prices: [Decimal] = []
     var counters: [String: Double] = [:]
     var isTrial: Bool?
 
@@ -25,7 +25,7 @@ private final class Purchases: DestinationPlugin, @unchecked Sendable {
         guard let properties = event.properties?.dictionaryValue else { return event }
         if let value = properties["revenue"] as? Double { revenue.append(value) }
         if let value = properties["quantity"] as? Int { items.append(value) }
-        if let value = properties["price"] as? Decimal { decimals.append(value) }
+        if let value = properties["price"] as? NSNumber { prices.append(value.decimalValue) }
         if let value = properties["counters"] as? [String: Double] { counters = value }
         if let value = properties["trial"] as? Bool { isTrial = value }
         return event
@@ -51,7 +51,7 @@ struct NumbersInDictionariesSnippet {
         #expect(destination.factor == 2)
         #expect(destination.revenue == [25, 19.99])
         #expect(destination.items == [3, 4])
-        #expect(destination.decimals == [12])
+        #expect(destination.prices == [12])
         #expect(destination.counters == ["a": 1, "b": 2.5])
         #expect(destination.isTrial == true)
         let traits = client.analytics.traits()

@@ -2,9 +2,10 @@
 import TributaryJSON
 import UIKit
 
-/// A field that a user types into, as a signal tells it.
+/// A field for typing, as a signal describes it.
 ///
-/// What is typed is told only when the app asks for it; into a field for passwords, codes or cards, never.
+/// The text of a field is in a signal only when the app asks for it. The text of a field for passwords, codes or cards
+/// never is.
 @MainActor
 struct TextInput {
     private let component: String

@@ -1,20 +1,35 @@
+import HTTPTypes
 import Hummingbird
 
 /// The page of the workspace.
 struct PageRoutes: Sendable {
     let access: AdminAccess
 
+    /// What the page loads, by the ending of its name.
+    private static let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
+
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("/") { request, _ in
             guard let secret = SessionCookie.secret(request), await access.isLogin(secret) else {
                 return Response.redirect(to: "/login", type: .found)
             }
-            return Response.text(PageSources.indexHTML, type: "text/html")
+            return Response.text(try EmbeddedFile.named("index.html").text, type: "text/html")
         }
-        router.get("style.css") { _, _ in Response.text(PageSources.styleCSS, type: "text/css") }
+        router.get("page/:file") { request, context in try Self.file(request, context.pathParameter("file")) }
         // Browsers ask for it unasked, and complain on their console about a refusal.
         router.get("favicon.ico") { _, _ in Response(status: .noContent) }
-        router.get("app.js") { _, _ in Response.text(PageSources.appJS, type: "text/javascript") }
-        router.get("icon.svg") { _, _ in Response.text(PageSources.iconSVG, type: "image/svg+xml") }
+    }
+
+    private static func file(_ request: Request, _ name: String) throws -> Response {
+        guard let ending = name.split(separator: ".").last, let type = types[String(ending)] else {
+            throw APIError.notFound("there is no file \(name)")
+        }
+        let file = try EmbeddedFile.named(name)
+        // The browser keeps the file, but asks each time whether it changed: a new version of the server shows at once.
+        let headers: HTTPFields = [
+            .contentType: "\(type); charset=utf-8", .cacheControl: "no-cache", .eTag: file.tag.text,
+        ]
+        if file.tag.matches(request.headers[.ifNoneMatch]) { return Response(status: .notModified, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.content))
     }
 }

@@ -14,8 +14,7 @@ struct LoginRoutes: Sendable {
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
-        router.get("login") { _, _ in Self.page() }
-        router.get("login.js") { _, _ in Response.text(PageSources.loginJS, type: "text/javascript") }
+        router.get("login") { _, _ in try Self.page() }
         router.post("login") { request, context in try await login(request, context) }
         router.post("logout") { request, context in try await logout(request, context) }
     }
@@ -31,12 +30,12 @@ struct LoginRoutes: Sendable {
         do {
             isRight = try guesses.check(request, context) { access.isToken(token) }
         } catch {
-            var page = Self.page(error.status, "Too many wrong tokens came from here. Wait a minute.")
+            var page = try Self.page(error.status, "Too many wrong tokens came from here. Wait a minute.")
             page.headers[.retryAfter] = error.headers[.retryAfter]
             return page
         }
         guard isRight, let secret = await access.login(token) else {
-            return Self.page(.unauthorized, "That is not the admin token.")
+            return try Self.page(.unauthorized, "That is not the admin token.")
         }
         var response = Response.redirect(to: "/")
         response.setCookie(SessionCookie.make(secret, for: request, isSecure: origin.isSecure(request, context)))
@@ -51,8 +50,8 @@ struct LoginRoutes: Sendable {
         return response
     }
 
-    private static func page(_ status: HTTPResponse.Status = .ok, _ problem: String = "") -> Response {
-        let text = PageSources.loginHTML.replacing("<!-- problem -->", with: problem)
+    private static func page(_ status: HTTPResponse.Status = .ok, _ problem: String = "") throws -> Response {
+        let text = try EmbeddedFile.named("login.html").text.replacing("<!-- problem -->", with: problem)
         var response = Response.text(text, type: "text/html")
         response.status = status
         return response

@@ -16,7 +16,9 @@ import TributaryJSON
         try await TestWorkspace.run { workspace async throws in
             try await workspace.client.batch([Events.track(messageId: "m")])
             let token = ["Authorization": "Bearer \(TestClient.token)"]
-            for path in ["/health", "/robots.txt", "/login", "/app.js", "/api/events", "/api/export", "/api/stream"] {
+            for path in [
+                "/health", "/robots.txt", "/login", "/page/page.js", "/api/events", "/api/export", "/api/stream",
+            ] {
                 let head = try await workspace.client.plain("HEAD", path, headers: token)
                 #expect(head.status == 200, "\(path)")
                 #expect(head.text.isEmpty, "\(path)")
@@ -80,7 +82,8 @@ import TributaryJSON
             #expect(
                 try await workspace.client.plain("OPTIONS", "/v1/b").header("Access-Control-Allow-Methods")
                     == "POST, OPTIONS")
-            for path in ["/", "/login", "/logout", "/app.js", "/metrics", "/api/sources", "/api/stream", "/none"] {
+            for path in ["/", "/login", "/logout", "/page/page.js", "/metrics", "/api/sources", "/api/stream", "/none"]
+            {
                 for method in ["GET", "OPTIONS", "POST"] {
                     guard (method, path) != ("GET", "/api/stream") else { continue }
                     let answer = try await workspace.client.plain(method, path)

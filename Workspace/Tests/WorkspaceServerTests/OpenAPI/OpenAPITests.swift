@@ -31,7 +31,7 @@ import TributaryJSON
         let responses: JSONObject
     }
 
-    private func document() throws -> JSON { try JSON.parse(OpenAPIDocument.text) }
+    private func document() throws -> JSON { try JSON.parse(EmbeddedFile.named("openapi.json").text) }
 
     private func operations(_ document: JSON) throws -> [String: Operation] {
         var operations: [String: Operation] = [:]
@@ -155,8 +155,8 @@ import TributaryJSON
             Call("sendBatch", "/b", body: #"{"writeKey":"WK","batch":[{"type":"screen"}]}"#),
             Call("health", "/health"), Call("ready", "/ready"), Call("robots", "/robots.txt"),
             Call("metrics", "/metrics", headers: ["Authorization": "Bearer \(TestClient.token)"]),
-            Call("styleSheet", "/style.css"), Call("pageProgram", "/app.js"), Call("icon", "/icon.svg"),
-            Call("loginProgram", "/login.js"), Call("favicon", "/favicon.ico", status: 204),
+            Call("pageFile", "/page/base.css"), Call("pageFile", "/page/page.js"), Call("pageFile", "/page/icon.svg"),
+            Call("pageFile", "/page/none.js", status: 404), Call("favicon", "/favicon.ico", status: 204),
             Call("page", "/", status: 302), Call("page", "/", headers: ["Cookie": cookie]), Call("loginPage", "/login"),
             Call("login", "/login", body: "token=\(TestClient.token)", status: 303),
             Call("login", "/login", body: "x", status: 400),

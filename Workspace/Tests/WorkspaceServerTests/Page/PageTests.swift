@@ -1,27 +1,96 @@
+import Foundation
 import Testing
 import TributaryJSON
 
 @testable import WorkspaceServer
 
 @Suite(.timeLimit(.minutes(2))) struct PageTests {
-    @Test(arguments: [
-        ("/", "text/html; charset=utf-8", PageSources.indexHTML),
-        ("/login", "text/html; charset=utf-8", PageSources.loginHTML.replacing("<!-- problem -->", with: "")),
-        ("/login.js", "text/javascript; charset=utf-8", PageSources.loginJS),
-        ("/style.css", "text/css; charset=utf-8", PageSources.styleCSS),
-        ("/app.js", "text/javascript; charset=utf-8", PageSources.appJS),
-    ])
-    func thePageIsServedWithItsPolicy(_ path: String, _ type: String, _ text: String) async throws {
+    /// The folder `Workspace`.
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../..").standardizedFileURL
+
+    private static func names() throws -> [String] {
+        try ["Page", "OpenAPI"].flatMap { part in
+            try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: part).path)
+                .map { "\(part)/\($0)" }
+        }
+    }
+
+    @Test("The program holds every file of the page, and the description of the API, as they are on disk")
+    func embeddedFiles() throws {
+        let names = try Self.names()
+        #expect(EmbeddedFile.all.count == names.count)
+        for name in names {
+            let file = Self.folder.appending(path: name)
+            let embedded = try EmbeddedFile.named(file.lastPathComponent)
+            #expect(embedded.text == String(decoding: try Data(contentsOf: file), as: UTF8.self), "\(name)")
+        }
+    }
+
+    @Test("The page loads only what the server serves, with a type, a policy and a tag")
+    func files() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            var loaded = Set(["icon.svg"])
+            for name in EmbeddedFile.all.keys {
+                let text = try EmbeddedFile.named(name).text
+                loaded.formUnion(
+                    text.matches(of: /"\/page\/([\w.]+)"|from '\.\/([^']+)'/).map { String($0.1 ?? $0.2 ?? "") })
+            }
+            let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
+            #expect(loaded == Set(EmbeddedFile.all.keys.filter { types[($0 as NSString).pathExtension] != nil }))
+            for name in loaded {
+                let answer = try await workspace.client.get("/page/\(name)")
+                #expect(answer.status == 200)
+                #expect(answer.text == (try EmbeddedFile.named(name).text))
+                let type = try #require(types[(name as NSString).pathExtension])
+                #expect(answer.header("Content-Type") == "\(type); charset=utf-8")
+                expectPolicy(answer)
+            }
+        }
+    }
+
+    @Test("A browser that has a file of the page already is told so")
+    func caching() async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let first = try await workspace.client.get("/page/page.js")
+            #expect(first.header("Cache-Control") == "no-cache")
+            let tag = try #require(first.header("ETag"))
+            let again = try await workspace.client.get("/page/page.js", headers: ["If-None-Match": tag])
+            #expect(again.status == 304)
+            #expect(again.bytes.isEmpty)
+            #expect(again.header("ETag") == tag)
+            let other = try await workspace.client.get("/page/page.js", headers: ["If-None-Match": "\"other\""])
+            #expect(other.status == 200)
+        }
+    }
+
+    @Test(
+        "Only what the page loads is served under its path",
+        arguments: ["index.html", "login.html", "openapi.json", "none.js", "..%2Fpage.js", "js"])
+    func otherFiles(_ name: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let answer = try await workspace.client.get("/page/\(name)")
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test("The documents are served with their policy", arguments: ["/", "/login"])
+    func documents(_ path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let cookie = try await workspace.client.login()
             let answer = try await workspace.client.get(path, headers: ["Cookie": cookie])
             #expect(answer.status == 200)
-            #expect(answer.header("Content-Type") == type)
-            #expect(answer.text == text)
-            #expect(answer.header("Content-Security-Policy")?.hasPrefix("default-src 'self'") == true)
-            #expect(answer.header("X-Content-Type-Options") == "nosniff")
-            #expect(answer.header("Referrer-Policy") == "same-origin")
+            #expect(answer.header("Content-Type") == "text/html; charset=utf-8")
+            let file = try EmbeddedFile.named(path == "/" ? "index.html" : "login.html")
+            #expect(answer.text == file.text.replacing("<!-- problem -->", with: ""))
+            expectPolicy(answer)
         }
+    }
+
+    private func expectPolicy(_ answer: TestClient.Answer) {
+        #expect(answer.header("Content-Security-Policy")?.hasPrefix("default-src 'self'") == true)
+        #expect(answer.header("X-Content-Type-Options") == "nosniff")
+        #expect(answer.header("Referrer-Policy") == "same-origin")
     }
 
     @Test func unknownPathsAnswerInJSON() async throws {

@@ -1,0 +1,148 @@
+// What is deployed for a source: live plugins and filter rules.
+
+import { JSONTree, TimeTable } from './details.js';
+import { byId, copyButton, element, section } from './elements.js';
+import { ExactJSON, pretty } from './json.js';
+import { Limits } from './limits.js';
+import { count, instant, plural, shellWord } from './text.js';
+import { Workspace } from './workspace.js';
+
+/// What a client can be sent to do: the bundle of live plugins and the filter rules of a source.
+export class Deployment {
+  constructor(panel) {
+    this.panel = panel;
+    this.bundles = { current: null, versions: [] };
+    this.rules = undefined;
+    byId('bundle').addEventListener('click', () => this.showBundles());
+    byId('rules').addEventListener('click', () => this.showRules());
+  }
+
+  async refresh(writeKey) {
+    if (!writeKey) return;
+    const [bundles, rules] = await Promise.all([
+      Workspace.json(Workspace.source(writeKey, 'live-plugins')),
+      Workspace.text(Workspace.source(writeKey, 'filters')),
+    ]);
+    this.writeKey = writeKey;
+    this.bundles = bundles;
+    this.rules = ExactJSON.parse(rules);
+    const number = this.rules.items?.length || 0;
+    Deployment.label('bundle', bundles.current === null ? 'no live plugins' : `live plugins v${bundles.current}`);
+    Deployment.label('rules', number ? plural(number, 'filter rule') : 'no filter rules');
+  }
+
+  /// Shows a text; one that replaces another catches the eye for a moment.
+  static label(id, text) {
+    const button = byId(id);
+    if (button.textContent === text) return;
+    const first = !button.dataset.known;
+    button.dataset.known = 'yes';
+    button.textContent = text;
+    button.classList.remove('news');
+    if (!first) requestAnimationFrame(() => button.classList.add('news'));
+  }
+
+  showBundles() {
+    const versions = [...(this.bundles.versions || [])].sort((one, other) => other.version - one.version);
+    const current = (version) => String(version.version === this.bundles.current);
+    const rows = versions.map((version) => element('tr', { 'data-current': current(version) },
+      element('td', {}, `v${version.version}`), element('td', {}, plural(version.bytes, 'byte')),
+      element('td', {}, TimeTable.long(instant(version.deployedAt))),
+      element('td', {}, element('code', { title: version.sha256 }, String(version.sha256 || '').slice(0, 12)))));
+    const head = element('tr', {}, ...['Version', 'Size', 'Deployed', 'SHA-256']
+      .map((name) => element('th', { scope: 'col' }, name)));
+    this.open('Live plugins', rows.length ? element('table', { class: 'versions' }, head, ...rows)
+      : element('p', { class: 'note' }, 'No bundle of live plugins is deployed for this source.'),
+    'tributary plugin deploy plugins.js');
+  }
+
+  showRules() {
+    const some = this.rules?.items?.length;
+    this.open('Filter rules', some ? new JSONTree(this.rules, Limits.jsonDepth).draw()
+      : element('p', { class: 'note' }, 'No filter rule is deployed for this source.'),
+    'tributary filter deploy rules.json', new RuleTrial(this.writeKey, this.rules).draw());
+  }
+
+  open(title, content, command, ...more) {
+    const line = [command, `  --server ${location.origin}`, `  --write-key ${shellWord(this.writeKey || 'KEY')}`]
+      .join(' \\\n');
+    this.panel.item = undefined;
+    this.panel.open(element('h2', {}, title), section(`Source ${this.writeKey || ''}`, content),
+      ...more,
+      section('Deploy from a terminal', element('pre', { class: 'code' }, line), copyButton(() => line)));
+  }
+}
+
+/// Tries rules on the newest stored events of a source; nothing is deployed.
+class RuleTrial {
+  constructor(writeKey, rules) {
+    this.writeKey = writeKey;
+    this.text = rules ? pretty(rules) : '[]';
+  }
+
+  draw() {
+    this.input = element('textarea', {
+      id: 'trial-rules', class: 'rules-input', rows: '10', spellcheck: 'false', 'aria-label': 'Rules to try, as JSON',
+    });
+    this.input.value = this.text;
+    this.result = element('div', { id: 'trial', class: 'trial', role: 'status' });
+    this.button = element('button', { id: 'try-rules', class: 'button small', type: 'button' }, 'What would this do?');
+    this.button.addEventListener('click', () => this.run());
+    return section('Try rules on stored events', this.input, this.result, this.button);
+  }
+
+  async run() {
+    try {
+      JSON.parse(this.input.value);
+    } catch (error) {
+      this.result.replaceChildren(RuleTrial.note(`The rules are not JSON: ${error.message}`, 'failed'));
+      return;
+    }
+    this.button.disabled = true;
+    this.result.replaceChildren(RuleTrial.note('Trying the rules …'));
+    try {
+      this.show(await Workspace.answer(Workspace.source(this.writeKey, 'filters/dry-run'), this.input.value));
+    } catch (error) {
+      this.result.replaceChildren(RuleTrial.note(error.message, 'failed'));
+    }
+    this.button.disabled = false;
+  }
+
+  show(answer) {
+    const problems = answer.problems.map((problem) => RuleTrial.note(problem.text, 'failed'));
+    const lines = answer.destinations.map((entry) => element('p', {}, element('strong', {}, entry.destination),
+      `: would drop ${count(entry.dropped)} and change ${count(entry.changed)} of the last `
+        + `${plural(answer.events, 'event')}`));
+    if (!lines.length) lines.push(RuleTrial.note('No rule names a destination.'));
+    if (!answer.complete) lines.push(RuleTrial.note('The time was over before all events had been tried.'));
+    this.result.replaceChildren(...problems, ...lines, ...RuleTrial.table(answer.rules),
+      ...answer.examples.map(RuleTrial.example));
+  }
+
+  static note(text, outcome) {
+    return element('p', { class: 'note', 'data-outcome': outcome }, text);
+  }
+
+  static table(rules) {
+    if (!rules.length) return [];
+    const head = element('tr', {}, ...['Rule', 'Destination', 'Drops', 'Changes', 'Leaves']
+      .map((name) => element('th', { scope: 'col' }, name)));
+    const rows = rules.map((rule) => element('tr', {}, ...[
+      rule.name || `rule ${rule.rule}`, rule.destination, count(rule.dropped), count(rule.changed),
+      count(rule.untouched),
+    ].map((text) => element('td', {}, String(text)))));
+    return [element('table', { class: 'versions' }, head, ...rows)];
+  }
+
+  static example(example) {
+    const event = example.before;
+    const name = event.event || event.name || event.type || 'event';
+    const what = example.after ? 'changed' : 'dropped';
+    const by = `${what} for ${example.destination} by rule ${example.rules.join(', ')}`;
+    const text = (value) => element('pre', { class: 'code' }, JSON.stringify(value, undefined, 2));
+    return element('details', { class: 'example' },
+      element('summary', {}, element('strong', {}, String(name)), ` ${by}`),
+      element('h4', {}, 'Before'), text(event),
+      ...(example.after ? [element('h4', {}, 'After'), text(example.after)] : []));
+  }
+}

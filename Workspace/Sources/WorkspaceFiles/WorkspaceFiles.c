@@ -1,0 +1,148 @@
+// The compiler reads the files itself, and builds this file again when one of them changes. A resource bundle of the
+// package manager would end the process when its folder is missing.
+#include "WorkspaceFiles.h"
+
+static const unsigned char base_css[] = {
+#embed "../../Page/base.css"
+};
+
+static const unsigned char colours_css[] = {
+#embed "../../Page/colours.css"
+};
+
+static const unsigned char data_css[] = {
+#embed "../../Page/data.css"
+};
+
+static const unsigned char deployment_js[] = {
+#embed "../../Page/deployment.js"
+};
+
+static const unsigned char details_js[] = {
+#embed "../../Page/details.js"
+};
+
+static const unsigned char elements_js[] = {
+#embed "../../Page/elements.js"
+};
+
+static const unsigned char events_js[] = {
+#embed "../../Page/events.js"
+};
+
+static const unsigned char figures_js[] = {
+#embed "../../Page/figures.js"
+};
+
+static const unsigned char header_css[] = {
+#embed "../../Page/header.css"
+};
+
+static const unsigned char icon_svg[] = {
+#embed "../../Page/icon.svg"
+};
+
+static const unsigned char index_html[] = {
+#embed "../../Page/index.html"
+};
+
+static const unsigned char json_js[] = {
+#embed "../../Page/json.js"
+};
+
+static const unsigned char limits_js[] = {
+#embed "../../Page/limits.js"
+};
+
+static const unsigned char list_css[] = {
+#embed "../../Page/list.css"
+};
+
+static const unsigned char list_js[] = {
+#embed "../../Page/list.js"
+};
+
+static const unsigned char login_css[] = {
+#embed "../../Page/login.css"
+};
+
+static const unsigned char login_html[] = {
+#embed "../../Page/login.html"
+};
+
+static const unsigned char login_js[] = {
+#embed "../../Page/login.js"
+};
+
+static const unsigned char narrow_css[] = {
+#embed "../../Page/narrow.css"
+};
+
+static const unsigned char notices_js[] = {
+#embed "../../Page/notices.js"
+};
+
+static const unsigned char page_js[] = {
+#embed "../../Page/page.js"
+};
+
+static const unsigned char panel_css[] = {
+#embed "../../Page/panel.css"
+};
+
+static const unsigned char panel_js[] = {
+#embed "../../Page/panel.js"
+};
+
+static const unsigned char path_js[] = {
+#embed "../../Page/path.js"
+};
+
+static const unsigned char text_js[] = {
+#embed "../../Page/text.js"
+};
+
+static const unsigned char workspace_js[] = {
+#embed "../../Page/workspace.js"
+};
+
+static const unsigned char openapi_json[] = {
+#embed "../../OpenAPI/openapi.json"
+};
+
+#define FILE_NAMED(name, array) { name, array, sizeof array }
+
+static const struct workspace_file files[] = {
+    FILE_NAMED("base.css", base_css),
+    FILE_NAMED("colours.css", colours_css),
+    FILE_NAMED("data.css", data_css),
+    FILE_NAMED("deployment.js", deployment_js),
+    FILE_NAMED("details.js", details_js),
+    FILE_NAMED("elements.js", elements_js),
+    FILE_NAMED("events.js", events_js),
+    FILE_NAMED("figures.js", figures_js),
+    FILE_NAMED("header.css", header_css),
+    FILE_NAMED("icon.svg", icon_svg),
+    FILE_NAMED("index.html", index_html),
+    FILE_NAMED("json.js", json_js),
+    FILE_NAMED("limits.js", limits_js),
+    FILE_NAMED("list.css", list_css),
+    FILE_NAMED("list.js", list_js),
+    FILE_NAMED("login.css", login_css),
+    FILE_NAMED("login.html", login_html),
+    FILE_NAMED("login.js", login_js),
+    FILE_NAMED("narrow.css", narrow_css),
+    FILE_NAMED("notices.js", notices_js),
+    FILE_NAMED("page.js", page_js),
+    FILE_NAMED("panel.css", panel_css),
+    FILE_NAMED("panel.js", panel_js),
+    FILE_NAMED("path.js", path_js),
+    FILE_NAMED("text.js", text_js),
+    FILE_NAMED("workspace.js", workspace_js),
+    FILE_NAMED("openapi.json", openapi_json),
+};
+
+const struct workspace_file *workspace_files(size_t *count) {
+    *count = sizeof files / sizeof files[0];
+    return files;
+}

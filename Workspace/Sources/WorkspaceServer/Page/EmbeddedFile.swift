@@ -1,0 +1,28 @@
+import NIOCore
+import WorkspaceFiles
+
+/// A file of `Workspace/Page` or `Workspace/OpenAPI`, which is part of the program.
+struct EmbeddedFile: Sendable {
+    let content: ByteBuffer
+    let tag: EntityTag
+
+    var text: String { String(buffer: content) }
+
+    /// All files by their names.
+    static let all: [String: EmbeddedFile] = {
+        var count = 0
+        let files = workspace_files(&count)
+        var all: [String: EmbeddedFile] = [:]
+        for file in UnsafeBufferPointer(start: files, count: count) {
+            let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
+            all[String(cString: file.name)] = EmbeddedFile(
+                content: ByteBuffer(bytes: bytes), tag: EntityTag(of: bytes))
+        }
+        return all
+    }()
+
+    static func named(_ name: String) throws(APIError) -> EmbeddedFile {
+        guard let file = all[name] else { throw .notFound("there is no file \(name)") }
+        return file
+    }
+}
