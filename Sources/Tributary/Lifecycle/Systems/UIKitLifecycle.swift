@@ -64,7 +64,7 @@ final class UIKitLifecycle: LifecycleWatch {
         _ tell: @escaping @MainActor @Sendable (any SceneEvents, UIScene) -> Void
     ) {
         notifications.on(name) { notification in
-            guard Thread.isMainThread, let scene = Handed(notification.object as? UIScene) else { return }
+            guard MainQueue.isCurrent, let scene = Handed(notification.object as? UIScene) else { return }
             analytics.visit { plugin in
                 let plugin = Handed(plugin)
                 MainActor.assumeIsolated { if let plugin { tell(plugin.value, scene.value) } }
@@ -94,7 +94,7 @@ final class UIKitLifecycle: LifecycleWatch {
     /// Whether the app runs and nobody sees it. An app with scenes may say so at the start that a user sees as well; then its
     /// foreground is told a moment later.
     private static func isInBackground(_ application: UIApplication?) -> Bool {
-        guard Thread.isMainThread, let application = Handed(application) else { return false }
+        guard MainQueue.isCurrent, let application = Handed(application) else { return false }
         return MainActor.assumeIsolated { application.value.applicationState == .background }
     }
 
