@@ -100,7 +100,7 @@ public struct FilterVector: Sendable {
         return event
     }
 
-    /// What a device makes of the rule, once it is known that the event meets nothing that cannot be understood.
+    /// The result of the rule on a device, when the event meets no part that cannot be understood.
     private func filtered(_ rule: JSON) throws(FilterError) -> JSON {
         try walk(rule)
         let destination = rule["destinationName"]?.stringValue ?? "any"

@@ -3,7 +3,8 @@ public import TributaryJSON
 /// Decides whether a rule concerns an event: `all`, or an expression of FQL.
 ///
 /// Values, comparisons and functions follow JavaScript: a missing value is `undefined` and not `null`, lengths and
-/// patterns count UTF-16 units, numbers are doubles. What an event holds is never taken for a part of the expression.
+/// patterns count UTF-16 units, numbers are doubles. The content of an event is never evaluated as a part of the
+/// expression.
 public struct FilterMatcher: Sendable {
     /// The parts of the expression that could not be understood, in their order, also those that no event reaches.
     public let problems: [FilterError]
@@ -24,8 +25,8 @@ public struct FilterMatcher: Sendable {
 
     /// True when the matcher's expression is true for the event. Safe to call from any thread.
     ///
-    /// - Throws: `FilterError` when the answer hangs on a part that cannot be understood, or that has no meaning for
-    ///   this event. `and`, `or` and `in` look no further than they have to.
+    /// - Throws: `FilterError` when the answer depends on a part that cannot be understood, or that has no meaning for
+    ///   this event. `and`, `or` and `in` stop as soon as the answer is known.
     public func matches(_ event: JSON) throws(FilterError) -> Bool {
         let (answer, fault) = FilterEvaluator.with(program) { evaluator in
             evaluator.look(at: event)

@@ -1,6 +1,6 @@
 /// What the rules of a destination did to one event.
 ///
-/// Adding up `rules` over many events tells what each rule does, or, on a copy of the events, what it would have done.
+/// The sum of `rules` over many events shows what each rule does, or, on copies of events, what it would have done.
 public struct FilterOutcome: Sendable, Hashable {
     /// What became of the event.
     public enum Result: String, Sendable, Hashable {
@@ -20,8 +20,8 @@ public struct FilterOutcome: Sendable, Hashable {
     public internal(set) var rules: [Int]
     /// Positions of the rules that could not do all their work on this event, in ascending order.
     ///
-    /// Either the rule matched and something could not be written: that part is left out, the rest has been done. Or
-    /// the matcher's answer hung on a value that this event does not have: what the rule takes away has been taken.
+    /// Either the rule matched and something could not be written: that part is left out, and the rest is done. Or the
+    /// matcher's answer depended on a value that this event does not have: the rule's removals are done.
     public internal(set) var failedRules: [Int]
 
     /// An outcome; by default that of an event which no rule concerns.

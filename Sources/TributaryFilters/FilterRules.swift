@@ -5,15 +5,15 @@ public import TributaryJSON
 /// A rule concerns the destination that it names; rules without a name are left to the server. Each rule pairs
 /// matchers with lists of transformers, and each pair sees what the former made of the event.
 ///
-/// A rule that cannot be understood never lets through what it was written to hold back, and stands in `problems`:
+/// A rule that cannot be understood never lets data through that it was written to hold back. `problems` lists it:
 ///
 /// - An unreadable or missing matcher counts as matching every event. Its `drop`, `drop_properties`,
 ///   `allow_properties` and `sample_event` act on every event. Its `map_properties` writes nothing, but removes what it
 ///   would have overwritten or moved away, because values are also overwritten to hide them.
-/// - An unreadable or unknown transformer drops the events that its matcher matches. Only for a single entry of
-///   `map_properties` is it known what is at stake: the value at its path is removed.
-/// - A list that is missing counts as one unreadable element; a rule that is no object, or whose destination is no
-///   text, concerns no destination, so it can only be reported.
+/// - An unreadable or unknown transformer drops the events that its matcher matches. A single unreadable entry of
+///   `map_properties` removes the value at its path.
+/// - A list that is missing counts as one unreadable element. A rule that is not an object, or whose destination is not
+///   a text, concerns no destination and is only reported.
 ///
 /// A value of this type may be used from many threads at once.
 public struct FilterRules: Sendable {

@@ -13,7 +13,7 @@ extension FilterTransformer {
         }
     }
 
-    /// What has a meaning in the field and is most likely a mistake all the same; nil in all other cases.
+    /// A warning about a form that is valid and most likely a mistake; nil in all other cases.
     var remark: FilterError? {
         switch action {
         case .map(let map) where map.isMissing:

@@ -38,13 +38,13 @@ public final class ObjCAnalytics: NSObject, Sendable {
         }
     }
 
-    /// Tells of a screen that the user sees.
+    /// Tracks a screen that the user sees.
     public func screen(_ title: String) { analytics.screen(title: title) }
 
-    /// Tells of a screen that the user sees, in a category of screens.
+    /// Tracks a screen that the user sees, in a category of screens.
     public func screen(_ title: String, category: String?) { analytics.screen(title: title, category: category) }
 
-    /// Tells of a screen that the user sees, with what belongs to it.
+    /// Tracks a screen that the user sees, with its properties.
     public func screen(_ title: String, category: String?, properties: [String: Any]?) {
         analytics.screen(title: title, category: category, properties: properties)
     }
@@ -86,7 +86,7 @@ public final class ObjCAnalytics: NSObject, Sendable {
     /// Forgets the user: a new anonymous id, no user id, no traits.
     public func reset() { analytics.reset() }
 
-    /// Tells that the app was opened with an address.
+    /// Passes on the address that the app was opened with.
     public func openURL(_ url: URL, options: [String: Any]) { analytics.openURL(url, options: options) }
 
     /// The version of the library.
@@ -94,8 +94,8 @@ public final class ObjCAnalytics: NSObject, Sendable {
 
     // MARK: Plugins
 
-    /// Adds a plugin that is written in Objective-C, or one in Swift by its `ObjCPluginShim`; anything else is told of in the
-    /// diagnostics.
+    /// Adds a plugin that is written in Objective-C, or a Swift plugin by its `ObjCPluginShim`; a diagnostic reports
+    /// anything else.
     public func addPlugin(_ plugin: (any ObjCPlugin)?) {
         if let plugin = native(plugin) { analytics.add(plugin: plugin) }
     }

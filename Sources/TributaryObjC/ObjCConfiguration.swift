@@ -8,7 +8,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// How a client is set up, for code in Objective-C: `SEGConfiguration`.
+/// The configuration of a client for code in Objective-C: `SEGConfiguration`.
 ///
 /// The client takes a copy when it is made; later changes have no effect on it.
 #if canImport(ObjectiveC)
@@ -17,16 +17,16 @@ public import Foundation
 public final class ObjCConfiguration: NSObject {
     private let writeKey: String
 
-    /// The client has no use for it; kept for code that sets it.
+    /// Has no effect; kept for code that sets it.
     public var application: Any?
-    /// Whether the client makes events of what happens to the app. Default: true.
+    /// Whether the client tracks lifecycle events of the app. Default: true.
     public var trackApplicationLifecycleEvents = true
     /// How many events start a delivery. Default: 20.
     public var flushAt = 20
-    /// Seconds after an event in which it is delivered in any case; 0 or less never. Default: 30.
+    /// Seconds after which an event is delivered in any case; 0 or less means never. Default: 30.
     public var flushInterval: TimeInterval = 30
-    /// Settings that apply while none were ever received; values without a JSON form are refused, all of them. Default: none
-    /// but the cloud destination.
+    /// Settings that apply until some are received. When a value has no JSON form, all of them are refused. Default:
+    /// only the cloud destination.
     public var defaultSettings: [String: Any] = [:]
     /// Whether events go to the server that `apiHost` names. Default: true.
     public var autoAddSegmentDestination = true
@@ -34,9 +34,9 @@ public final class ObjCConfiguration: NSObject {
     public var apiHost: String?
     /// Host and path that settings come from. Default: that of the field.
     public var cdnHost: String?
-    /// Changes each request before it is sent, on threads of the client's own. Default: nobody.
+    /// Changes each request before it is sent, on threads of the client. Default: none.
     public var requestFactory: (@Sendable (URLRequest) -> URLRequest)?
-    /// Called with what goes wrong, on a background thread. Default: nobody.
+    /// Called with errors, on a background thread. Default: none.
     public var errorHandler: (@Sendable (any Error) -> Void)?
     /// What stands in `context.userAgent`. Default: the library and the system.
     public var userAgent: String?

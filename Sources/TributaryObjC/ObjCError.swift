@@ -1,4 +1,4 @@
-/// What code in Objective-C did that has no meaning.
+/// A call from Objective-C that has no meaning.
 struct ObjCError: Error, CustomStringConvertible {
     let description: String
 

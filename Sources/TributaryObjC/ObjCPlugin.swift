@@ -11,7 +11,8 @@ open class ObjCEventPlugin: NSObject, Plugin, ObjCPlugin {
 
     /// Returns the event to go on with, changed or not, or nil to drop it. Default: the event as it is.
     ///
-    /// Called one event after another, never on the main thread. What is no event of this library leaves the event as it was.
+    /// Called for one event after another, never on the main thread. When the result is not an event of this library,
+    /// the event stays unchanged.
     open func executeEvent(_ event: (any ObjCRawEvent)?) -> (any ObjCRawEvent)? { event }
 
     public func execute(event: BaseEvent) -> BaseEvent? {

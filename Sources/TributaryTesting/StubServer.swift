@@ -91,7 +91,8 @@ public final class StubServer: Transport, @unchecked Sendable {
             return (answer, state.events.count - before)
         }
         if let answer { completion(answer) }
-        // Not before: who waits may let time go by, and with it the deadline of an answer that is still to come.
+        // Only now, because a waiting test may advance the clock, and with it the deadline of an answer that is still
+        // to come.
         state.withLock { state in
             state.answered += 1
             state.confirmed += confirmed

@@ -67,7 +67,7 @@ final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProducts
     }
 }
 
-/// Keeps observers as long as the app runs: the store's queue does not.
+/// Holds observers as long as the app runs, because the store's queue does not hold them.
 enum PurchaseObservers {
     private static let all = LockBox<[PurchaseObserver]>([])
 

@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-/// For view controllers that say themselves what is recorded of them.
+/// A view controller that decides itself what is recorded about it.
 public protocol SEGScreenReporting: AnyObject {
     /// Records the screen in a way of its own, in place of the client.
     func seg_trackScreen(_ screen: UIViewController, name: String)

@@ -2,7 +2,7 @@
 import ObjectiveC
 import UIKit
 
-/// Tells clients of each view controller that appears: it stands in the place of `viewDidAppear`, for good.
+/// Reports each view controller that appears to clients: it replaces `viewDidAppear` for the life of the process.
 ///
 /// Unchecked because what changes is behind the lock.
 enum ScreenRecorder {
@@ -51,8 +51,8 @@ enum ScreenRecorder {
 }
 
 extension UIViewController {
-    /// Called in the place of `viewDidAppear`, whose own code stands under this name meanwhile.
-    /// Dynamic, because a call that the compiler made direct would come back here for ever.
+    /// Called in the place of `viewDidAppear`, whose original code has this name meanwhile. Dynamic, because a direct
+    /// call by the compiler would call this function for ever.
     @objc dynamic fileprivate func tributary_viewDidAppear(_ animated: Bool) {
         tributary_viewDidAppear(animated)
         ScreenRecorder.appeared(self)

@@ -32,7 +32,7 @@ extension Analytics {
         track(event, json, eventOptions(options, &serialization), [])
     }
 
-    /// Tells of a screen that the user sees.
+    /// Tracks a screen that the user sees.
     /// - Parameter options: `context`, `integrations`.
     public func screen(
         _ screenTitle: String, category: String? = nil, properties: [String: Any]? = nil,
@@ -53,7 +53,7 @@ extension Analytics {
         group(groupId, json, eventOptions(options, &serialization), [])
     }
 
-    /// Says that the user is known under another id, too. Later events are still of the id before; `identify` changes it.
+    /// Gives the user another id as well. Later events still have the id before; `identify` changes it.
     /// - Parameter options: `context`, `integrations`.
     public func alias(_ newId: String, options: [String: Any]? = nil) {
         guard !newId.isEmpty else { return refuse("alias needs an id") }

@@ -1,20 +1,20 @@
 public import Foundation
 
-// What analytics-ios is told of push notifications, links and activities.
+// The calls of analytics-ios for push notifications, links and activities.
 extension Analytics {
-    /// Tells of a notification that came; with `trackPushNotifications`, tracks it.
+    /// Passes on a received notification; with `trackPushNotifications`, tracks it.
     public func receivedRemoteNotification(_ userInfo: [AnyHashable: Any]) {
         trackNotification("Push Notification Received", userInfo)
         receivedRemoteNotification(userInfo: userInfo)
     }
 
-    /// Tells that the app cannot be sent notifications.
+    /// Passes on that the app cannot get notifications.
     public func failedToRegisterForRemoteNotificationsWithError(_ error: any Error) {
         guard acceptsEvents else { return }
         failedToRegisterForRemoteNotification(error: error)
     }
 
-    /// Tells under which token the app can be sent notifications: it is in the context of later events.
+    /// Passes on the token for notifications, which later events have in their context.
     public func registeredForRemoteNotifications(withDeviceToken deviceToken: Data) {
         guard acceptsEvents else { return }
         bridge?.deviceToken = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
@@ -28,12 +28,12 @@ extension Analytics {
         registeredForRemoteNotifications(withDeviceToken: deviceToken)
     }
 
-    /// Tells that the user chose an action of a notification.
+    /// Passes on that the user chose an action of a notification.
     public func handleAction(withIdentifier identifier: String, forRemoteNotification userInfo: [AnyHashable: Any]) {
         handleAction(identifier: identifier, userInfo: Self.members(userInfo))
     }
 
-    /// Tells that the app goes on with an activity; with `trackDeepLinks`, a link from the web is tracked.
+    /// Passes on an activity that the app continues; with `trackDeepLinks`, tracks a link from the web.
     public func `continue`(_ activity: UserActivity) {
         guard acceptsEvents else { return }
         visit((any UserActivities).self) { $0.continueUserActivity(activity) }
@@ -48,7 +48,7 @@ extension Analytics {
         trackLink(url, properties, configuration)
     }
 
-    /// Tells that the app was opened with an address; with `trackDeepLinks`, tracks it.
+    /// Passes on the address that the app was opened with; with `trackDeepLinks`, tracks it.
     public func open(_ url: URL, options: [AnyHashable: Any] = [:]) {
         guard acceptsEvents else { return }
         let members = Self.members(options)
@@ -57,7 +57,7 @@ extension Analytics {
         trackLink(url, members, configuration)
     }
 
-    /// The address is what later events are said to come from, without what the filters take out.
+    /// Makes the address, as the payload filters leave it, the referrer of later events.
     private func trackLink(_ url: URL, _ properties: [String: Any], _ configuration: AnalyticsConfiguration) {
         let filters = PayloadFilters(configuration.payloadFilters)
         var serialization = Serialization()

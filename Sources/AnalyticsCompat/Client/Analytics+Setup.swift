@@ -26,12 +26,12 @@ extension Analytics {
         debugLogsEnabled = showDebugLogs
     }
 
-    /// Was for one use only, and is nil since then.
+    /// Always nil. The block was for one use only.
     @available(*, deprecated, message: "One time use object")
     public var configuration: AnalyticsConfiguration? { nil }
 
-    /// Adds middleware behind that of the configuration. It sees what is processed from then on; added right after the
-    /// client was made, everything.
+    /// Adds middleware behind that of the configuration. It sees what is processed from then on. Middleware that is
+    /// added right after the client was made sees every event.
     public func add(middleware: any Middleware) {
         if bridge == nil { add(plugin: Bridge(AnalyticsConfiguration(writeKey: writeKey))) }
         bridge?.add(middleware)
@@ -42,10 +42,10 @@ extension Analytics {
         Dictionary((bridge?.bundledKeys ?? []).map { ($0, false) }) { first, _ in first }
     }
 
-    /// The middleware that is made of what the settings say, if there is any.
+    /// The middleware that is made from the settings, if there is any.
     public func edgeFunction() -> (any EdgeFunctionMiddleware)? { bridge?.edgeFunction }
 
-    /// Lets calls through again.
+    /// Accepts calls again.
     public func enable() { enabled = true }
 
     /// Drops all calls from now on; kept across launches.
@@ -54,9 +54,9 @@ extension Analytics {
     /// Identifies this installation until the next reset.
     public func getAnonymousId() -> String { anonymousId }
 
-    /// The token that the app can be sent notifications under, in hexadecimal; empty when there is none.
+    /// The token for notifications in hexadecimal; empty when there is none.
     public func getDeviceToken() -> String { bridge?.deviceToken ?? "" }
 
-    /// What this client has of the interface of analytics-ios.
+    /// The part of this client that implements the interface of analytics-ios.
     var bridge: Bridge? { find(pluginType: Bridge.self) }
 }

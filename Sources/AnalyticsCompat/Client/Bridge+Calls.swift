@@ -1,6 +1,6 @@
 import Foundation
 
-// What the client tells of push notifications, links and activities comes here, whatever call it came by.
+// The client calls these functions for push notifications, links and activities.
 extension Bridge: RemoteNotifications, OpeningURLs, UserActivities {
     private var context: JSONObject { analytics?.commonContext ?? [:] }
 
@@ -49,7 +49,7 @@ extension Bridge: RemoteNotifications, OpeningURLs, UserActivities {
 }
 
 extension Bridge {
-    /// Sends what waits, while the app's own application leaves time for it.
+    /// Sends the waiting events, while the app's own application leaves time for that.
     func enteredBackground() {
         guard let analytics, let application = configuration.application else { return }
         let task = BackgroundTask(application)
@@ -57,7 +57,7 @@ extension Bridge {
     }
 }
 
-/// Time that an application leaves, given back once.
+/// A background task of an application, which is ended once.
 private final class BackgroundTask: Sendable {
     private let application: any ApplicationProtocol
     private let number = LockBox<UInt?>(nil)

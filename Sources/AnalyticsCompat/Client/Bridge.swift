@@ -1,11 +1,11 @@
 import Logging
 
-/// What a client of this interface has besides: middleware around its timeline, and integrations behind it.
+/// The plugin that adds analytics-ios to a client: middleware before its timeline, and integrations behind it.
 ///
-/// It stands in the timeline as the source stage, right behind what adds the context, and asks the middleware about every
-/// event and about the calls that carry none.
+/// It is the source stage of the timeline, right behind the plugin that adds the context. It asks the middleware about
+/// every event, and about the calls without an event.
 ///
-/// Unchecked because everything that changes is only touched on the client's executor, but what stands behind a lock.
+/// Unchecked because everything that changes is only touched on the client's executor, or is behind a lock.
 final class Bridge: EventPlugin, SourceStage, CallGate, WaitingPlugin, @unchecked Sendable {
     let type = PluginType.before
     let name = "AnalyticsCompat"
@@ -19,9 +19,9 @@ final class Bridge: EventPlugin, SourceStage, CallGate, WaitingPlugin, @unchecke
     private var integrations: [IntegrationDestination] = []
     private let bundled = LockBox<[String]>([])
     private let token = LockBox<String?>(nil)
-    /// Who it is that a refused reset had made anonymous, by the id of that moment.
+    /// The users that a refused reset had made anonymous, by the anonymous id of that time.
     private var restored: [(anonymousId: String, user: UserInfo)] = []
-    /// Whether integrations are to be told of the flush that comes next: of those that the app asks for.
+    /// Whether integrations get the next flush: only a flush that the app asks for reaches them.
     private var isFlushAsked = false
 
     init(_ configuration: AnalyticsConfiguration) {
@@ -54,13 +54,13 @@ final class Bridge: EventPlugin, SourceStage, CallGate, WaitingPlugin, @unchecke
     /// The keys of the integrations that were made.
     var bundledKeys: [String] { bundled.withLock { $0 } }
 
-    /// The token that the app can be sent notifications under, in hexadecimal.
+    /// The token for notifications in hexadecimal.
     var deviceToken: String? {
         get { token.withLock { $0 } }
         set { token.withLock { $0 = newValue } }
     }
 
-    /// Adds middleware behind that which is there.
+    /// Adds middleware behind the present one.
     func add(_ middleware: any Middleware) {
         let middleware = Handed(middleware)
         analytics?.performBetweenEvents { [self] in middlewares.append(middleware.value) }
@@ -74,7 +74,7 @@ final class Bridge: EventPlugin, SourceStage, CallGate, WaitingPlugin, @unchecke
         }
         integrations.append(destination)
         bundled.withLock { $0.append(destination.key) }
-        // The settings name it, but for a webhook, which needs none.
+        // The settings name each integration, except a webhook, which needs no settings.
         if destination.key.hasPrefix(WebhookIntegrationFactory.prefix) {
             analytics?.manuallyEnableDestination(plugin: destination)
         }
@@ -201,7 +201,8 @@ final class Bridge: EventPlugin, SourceStage, CallGate, WaitingPlugin, @unchecke
         if restored.count > 16 { restored.removeFirst() }
     }
 
-    /// What was tracked between a reset and its refusal belongs to the user who was never forgotten.
+    /// An event that was tracked between a reset and its refusal gets the user back, because the user was never
+    /// forgotten.
     private func withRestoredUser(_ event: JSONObject) -> JSONObject {
         guard !restored.isEmpty, let id = event["anonymousId"]?.stringValue,
             let user = restored.last(where: { $0.anonymousId == id })?.user

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Takes secrets out of texts: regular expressions and what stands in the place of what they match.
+/// Removes secrets from texts: regular expressions and their replacements.
 struct PayloadFilters {
     private let filters: [(expression: NSRegularExpression, template: String)]
     /// The patterns that are no regular expressions.
@@ -37,7 +37,7 @@ struct PayloadFilters {
         }
     }
 
-    /// What is no address any more loses everything behind its path.
+    /// When the result is not an address, everything behind its path is removed.
     func apply(to url: URL) -> URL {
         let text = apply(to: url.absoluteString)
         guard text != url.absoluteString else { return url }

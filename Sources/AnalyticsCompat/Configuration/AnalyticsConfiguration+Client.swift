@@ -18,18 +18,18 @@ extension AnalyticsConfiguration {
         if let httpSessionDelegate { configuration.transport(URLSessionTransport(delegate: httpSessionDelegate)) }
         #endif
         for change in changes { change(configuration) }
-        // The library that this interface is of encrypted its files in the same way.
+        // analytics-ios encrypted its files in the same way.
         if let crypto { configuration.migrationDecrypting { crypto.decrypt($0) } }
         if let requestFactory { configuration.requestFactory { Self.made(by: requestFactory, of: $0) } }
         return configuration
     }
 
-    /// Those that analytics-ios knows.
+    /// The lifecycle events of analytics-ios.
     private static let lifecycleEvents: TrackedLifecycleEvent = [
         .applicationInstalled, .applicationUpdated, .applicationOpened, .applicationBackgrounded,
     ]
 
-    /// The app says where a request goes, and adds header fields; the client's own stay.
+    /// The app chooses the address of a request and adds header fields; the client's own header fields stay.
     private static func made(by factory: SEGRequestFactory, of request: URLRequest) -> URLRequest {
         guard let url = request.url else { return request }
         let made = factory(url)

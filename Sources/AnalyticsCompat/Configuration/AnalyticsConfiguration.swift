@@ -6,13 +6,19 @@ public import FoundationNetworking
 
 /// Makes the request for an address, so that an app can send it elsewhere or add header fields.
 public typealias SEGRequestFactory = @Sendable (URL) -> NSMutableURLRequest
-/// Tells the advertising id.
+/// Returns the advertising id.
 public typealias SEGAdSupportBlock = @Sendable () -> String
 
-/// How a client of this interface is set up.
+/// The configuration of a client with the interface of analytics-ios.
 ///
-/// Middleware, integrations, hosts, storage and the interval of flushes are read when the client is made; `flushAt`, the
-/// `track…` options and `payloadFilters` count at once whenever they are changed. May be used from any thread.
+/// ```swift
+/// let config = AnalyticsConfiguration(writeKey: "KEY")
+/// config.trackApplicationLifecycleEvents = true
+/// Analytics.setup(with: config)
+/// ```
+///
+/// Middleware, integrations, hosts, storage and the interval of flushes are read when the client is made. Changes of
+/// `flushAt`, the `track…` options and `payloadFilters` take effect at once. May be used from any thread.
 ///
 /// Unchecked because what changes is behind the lock.
 public final class AnalyticsConfiguration: @unchecked Sendable {
@@ -54,10 +60,10 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
     public let writeKey: String
     /// The host that the app named; nil leaves it to the settings.
     let defaultAPIHost: URL?
-    /// What may be taken away again.
+    /// Experimental options, which may be removed in a later version.
     public let experimental = AnalyticsExperimental()
 
-    /// A configuration with the defaults that stand at each option.
+    /// A configuration with the defaults that each option documents.
     /// - Parameter defaultAPIHost: where events go as long as the settings name no host.
     public init(writeKey: String, defaultAPIHost: URL? = nil) {
         self.writeKey = writeKey
@@ -126,17 +132,17 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
         get { values.withLock { $0.shouldUseBluetooth } }
         set { values.withLock { $0.shouldUseBluetooth = newValue } }
     }
-    /// Whether the id that `adSupportBlock` tells goes into the context. Default: true.
+    /// Whether the id from `adSupportBlock` goes into the context. Default: true.
     public var enableAdvertisingTracking: Bool {
         get { values.withLock { $0.enableAdvertisingTracking } }
         set { values.withLock { $0.enableAdvertisingTracking = newValue } }
     }
-    /// Tells the advertising id, on the client's executor. Default: none.
+    /// Returns the advertising id. Called on the client's executor. Default: none.
     public var adSupportBlock: SEGAdSupportBlock? {
         get { values.withLock { $0.adSupportBlock } }
         set { values.withLock { $0.adSupportBlock = newValue } }
     }
-    /// What the app was launched with: tells a launch by a notification.
+    /// The launch options of the app; they show whether a notification launched it.
     public var launchOptions: [AnyHashable: Any]? {
         get { values.withLock { $0.launchOptions } }
         set { values.withLock { $0.launchOptions = newValue } }
@@ -151,7 +157,7 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
         get { values.withLock { $0.crypto } }
         set { values.withLock { $0.crypto = newValue } }
     }
-    /// The settings document that applies while none was ever received. Default: the server and no integration.
+    /// The settings document that applies until one is received. Default: the server and no integration.
     public var defaultSettings: [String: Any]? {
         get { values.withLock { $0.defaultSettings } }
         set { values.withLock { $0.defaultSettings = newValue } }
@@ -161,18 +167,18 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
         get { values.withLock { $0.sourceMiddleware } }
         set { values.withLock { $0.sourceMiddleware = newValue } }
     }
-    /// The name of `sourceMiddleware` before there were others.
+    /// The former name of `sourceMiddleware`.
     @available(*, deprecated, renamed: "sourceMiddleware")
     public var middlewares: [any Middleware]? {
         get { sourceMiddleware }
         set { sourceMiddleware = newValue }
     }
-    /// Sees what single destinations are about to get. Default: none.
+    /// Middleware for single destinations. Default: none.
     public var destinationMiddleware: [DestinationMiddleware]? {
         get { values.withLock { $0.destinationMiddleware } }
         set { values.withLock { $0.destinationMiddleware = newValue } }
     }
-    /// Middleware that is made of what the settings say; setting it replaces all other middleware. Default: none.
+    /// Middleware that is made from the settings; setting it replaces all other middleware. Default: none.
     public var edgeFunctionMiddleware: (any EdgeFunctionMiddleware)? {
         get { values.withLock { $0.edgeFunctionMiddleware } }
         set {
@@ -183,28 +189,28 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
             }
         }
     }
-    /// What leaves the client time when the app goes to the background. Default: the system's own way, which works in
-    /// extensions, too.
+    /// Gives the client time when the app goes to the background. Default: the system's own way, which also works in
+    /// extensions.
     public var application: (any ApplicationProtocol)? {
         get { values.withLock { $0.application } }
         set { values.withLock { $0.application = newValue } }
     }
-    /// What is taken out of links: regular expressions, and what stands in place of a match. Default: the access token
-    /// of one social network.
+    /// The filters for links: regular expressions and their replacements. Default: removes the access token of one
+    /// social network.
     public var payloadFilters: [String: String] {
         get { values.withLock { $0.payloadFilters } }
         set { values.withLock { $0.payloadFilters = newValue } }
     }
-    /// Is asked about certificates and passwords of requests (Apple's systems). Default: the system decides.
+    /// Answers questions about certificates and passwords of requests (Apple's systems). Default: the system decides.
     public var httpSessionDelegate: (any URLSessionDelegate)? {
         get { values.withLock { $0.httpSessionDelegate } }
         set { values.withLock { $0.httpSessionDelegate = newValue } }
     }
 
-    /// Registers what makes an integration when the settings have its key.
+    /// Registers a factory, which makes an integration when the settings have its key.
     public func use(_ factory: any SEGIntegrationFactory) { values.withLock { $0.factories.append(factory) } }
 
-    /// Sets what only the client underneath has an option for; these changes come last.
+    /// Sets options that only `Configuration` has; these changes are applied last.
     ///
     /// ```swift
     /// config.configure { $0.cdnHost("analytics.example.com/v1").consent(.pending) }
@@ -216,7 +222,7 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
     var factories: [any SEGIntegrationFactory] { values.withLock { $0.factories } }
     var changes: [@Sendable (Configuration) -> Void] { values.withLock { $0.changes } }
 
-    /// Later changes of some options are for this client, too.
+    /// Later changes of some options apply to this client, too.
     func attach(_ client: Analytics) {
         values.withLock { values in
             values.clients.removeAll { $0.client == nil }

@@ -1,7 +1,7 @@
 /// Makes another dictionary of an event that is about to go to the server.
 public typealias SEGRawModificationBlock = @Sendable ([String: Any]) -> [String: Any]
 
-/// Options that may be taken away again.
+/// Experimental options, which may be removed in a later version.
 ///
 /// Unchecked because what changes is behind the lock.
 public final class AnalyticsExperimental: @unchecked Sendable {
@@ -15,7 +15,7 @@ public final class AnalyticsExperimental: @unchecked Sendable {
         set { values.withLock { $0.nanoseconds = newValue } }
     }
 
-    /// Changes what goes to the server, on the client's executor; it cannot drop. Default: none.
+    /// Changes events for the server, on the client's executor; it cannot drop events. Default: none.
     public var rawSegmentModificationBlock: SEGRawModificationBlock? {
         get { values.withLock { $0.raw } }
         set { values.withLock { $0.raw = newValue } }

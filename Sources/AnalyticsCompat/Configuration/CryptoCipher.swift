@@ -3,8 +3,8 @@ import TributaryJournal
 
 /// An app's encryption for what the client keeps on disk.
 ///
-/// What a record belongs to is encrypted with it, so that records cannot change places. Nothing tells one key of such
-/// encryption from another, so records of another key count as damaged.
+/// The encryption covers the place of a record, so records cannot be exchanged. Such encryption does not identify its
+/// key, so a record of another key counts as damaged.
 struct CryptoCipher: JournalCipher {
     private let crypto: any SEGCrypto
 

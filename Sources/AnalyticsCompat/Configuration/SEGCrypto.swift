@@ -4,6 +4,6 @@ public import Foundation
 public protocol SEGCrypto: AnyObject, Sendable {
     /// The encrypted bytes; nil when that fails.
     func encrypt(_ data: Data) -> Data?
-    /// The bytes that were encrypted; nil when these are not.
+    /// The decrypted bytes; nil when that fails.
     func decrypt(_ data: Data) -> Data?
 }

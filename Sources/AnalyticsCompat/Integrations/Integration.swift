@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Takes what happens to a service: a destination on the device, as analytics-ios has them.
+/// Passes events to a service: a device-mode destination of analytics-ios.
 ///
-/// Every function is optional. They are called on the integration's own queue, one after the other and never on the main
-/// thread; `Analytics` may be called from all of them.
+/// Every function is optional. The functions are called on the integration's own queue, one after the other and never
+/// on the main thread. All of them may call `Analytics`.
 public protocol Integration: AnyObject {
     /// The user was identified.
     func identify(_ payload: IdentifyPayload)
@@ -17,7 +17,7 @@ public protocol Integration: AnyObject {
     func alias(_ payload: AliasPayload)
     /// The user is forgotten.
     func reset()
-    /// What waits is to be sent.
+    /// The integration should send the events that wait.
     func flush()
 
     /// A notification came.

@@ -43,7 +43,7 @@ final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
         return event
     }
 
-    // `reset` and `flush` come by `take`, behind the middleware of the client and of this destination.
+    // `reset` and `flush` arrive through `take`, behind the middleware of the client and of this destination.
 
     /// Takes a call that carries no event. On the destination's queue.
     func take(_ call: IntegrationCall, _ payload: Payload?) {
@@ -93,14 +93,14 @@ final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
 enum IntegrationCall: Sendable {
     case reset
     case flush
-    /// Which one, the payload says.
+    /// A notification; the payload says which one.
     case notification
     case lifecycle(ApplicationMoment)
     case activity
     case url
 }
 
-/// What integrations are told of the app's life.
+/// A change in the life of the app, for integrations.
 package enum ApplicationMoment: String, Sendable, CaseIterable {
     case didFinishLaunching
     case didEnterBackground

@@ -1,8 +1,8 @@
 import Dispatch
 public import Foundation
 
-/// Makes integrations of the first settings, one after the other, off the client's executor: a factory that starts an SDK
-/// may take its time, and one that does not come back holds up the others for a while only.
+/// Makes integrations from the first settings, one after the other, away from the client's executor. A factory that
+/// starts an SDK may take its time. A factory that does not return delays the others only for a while.
 ///
 /// Unchecked because everything is only touched on the client's executor.
 final class IntegrationLoader: @unchecked Sendable {

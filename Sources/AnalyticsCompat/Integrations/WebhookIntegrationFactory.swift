@@ -2,11 +2,11 @@ import Foundation
 
 /// Makes an integration that posts each event, by itself, to an address of the app's choice.
 ///
-/// Nothing is stored for it and nothing is tried again: it is for tests and small tools.
+/// Events are not stored for it, and failed requests are not repeated: it is for tests and small tools.
 public final class WebhookIntegrationFactory: SEGIntegrationFactory {
     static let prefix = "webhook_"
 
-    /// What tells this webhook from others.
+    /// The name of this webhook.
     public let name: String
     /// Where events go.
     public let webhookUrl: String

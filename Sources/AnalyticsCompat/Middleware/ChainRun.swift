@@ -1,7 +1,7 @@
 /// The way of one context through a list of middleware, on the client's executor.
 ///
-/// Each middleware has one answer: the first call of its `next`, or, when the last reference to `next` is gone without a
-/// call, that it drops the context. So what nobody will ever answer is known.
+/// Each middleware gives one answer: its first call of `next`. When the last reference to `next` is released without a
+/// call, the middleware has dropped the context. So a missing answer is always noticed.
 ///
 /// Unchecked because everything happens on the executor: an answer from elsewhere is brought there.
 final class ChainRun: @unchecked Sendable {

@@ -27,9 +27,9 @@ public final class Context: @unchecked Sendable {
         self.init(analytics, State(eventType: eventType, payload: payload, debug: DebugMode.isOn))
     }
 
-    /// What was called.
+    /// The kind of call.
     public var eventType: EventType { state.withLock { $0.eventType } }
-    /// What belongs to the call; nil for `reset` and `flush`.
+    /// The payload of the call; nil for `reset` and `flush`.
     public var payload: Payload? { state.withLock { $0.payload } }
     /// An error that middleware noted.
     public var error: (any Error)? { state.withLock { $0.error } }
@@ -43,7 +43,7 @@ public final class Context: @unchecked Sendable {
     /// Another context that does not follow later changes of this one. The payload is the same.
     public func copy() -> Context { Context(_analytics, state.withLock { $0 }) }
 
-    /// Changes what the call is.
+    /// Changes the call.
     ///
     /// A new payload takes over the ids, the time and the surroundings that it lacks from the one before.
     /// - Returns: this context, changed; with `debug`, a changed copy, and this one stays as it is.

@@ -1,8 +1,8 @@
-/// Middleware that is made of what the settings say; it takes the place of all other middleware of a configuration.
+/// Middleware that is made from the settings; it replaces all other middleware of a configuration.
 public protocol EdgeFunctionMiddleware: AnyObject {
-    /// What sees every call.
+    /// Middleware for every call.
     var sourceMiddleware: [any Middleware]? { get }
-    /// What sees the calls of single destinations.
+    /// Middleware for single destinations.
     var destinationMiddleware: [DestinationMiddleware]? { get }
     /// Called on the client's executor with each settings document that has an `edgeFunction`.
     func setEdgeFunctionData(_ data: [AnyHashable: Any]?)

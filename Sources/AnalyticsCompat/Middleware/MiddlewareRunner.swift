@@ -1,6 +1,7 @@
 /// Runs contexts through a list of middleware, on the caller's thread.
 ///
-/// Clients do it on their own; this is for tests of middleware, and for middleware that is made of others.
+/// Clients do this themselves. This type is for tests of middleware, and for middleware that is composed of other
+/// middleware.
 public final class MiddlewareRunner {
     /// The middleware in its order.
     public let middlewares: [any Middleware]
@@ -9,8 +10,8 @@ public final class MiddlewareRunner {
     public init(middleware: [any Middleware]) { middlewares = middleware }
 
     /// Runs a context through.
-    /// - Parameter callback: called when the way ends, with whether the context was dropped and with what middleware
-    ///   did not see it.
+    /// - Parameter callback: called at the end, with whether the context was dropped and with the middleware that did
+    ///   not see it.
     /// - Returns: what came out of the last `next` that was called before its middleware came back, else the context that
     ///   the middleware was given.
     @discardableResult

@@ -1,6 +1,6 @@
-/// What a call of the client is, as middleware sees it.
+/// The kind of a call, as middleware sees it.
 public enum EventType: Int, Sendable {
-    /// Nothing that is known; no call has it.
+    /// Unknown; no call has this kind.
     case undefined
     /// Who the user is.
     case identify
@@ -14,7 +14,7 @@ public enum EventType: Int, Sendable {
     case alias
     /// The user is forgotten.
     case reset
-    /// What waits is to be sent.
+    /// The waiting events should be sent.
     case flush
     /// A notification came.
     case receivedRemoteNotification

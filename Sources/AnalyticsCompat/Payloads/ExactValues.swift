@@ -1,5 +1,4 @@
-/// Puts back what the way through dictionaries of `Any` changes without anybody's intention: the order of members, and
-/// the spelling of numbers.
+/// Restores what dictionaries of `Any` change unintentionally: the order of members, and the spelling of numbers.
 enum ExactValues {
     /// The value, with those parts of the original that it means.
     static func restored(_ value: JSON, from original: JSON?) -> JSON {
@@ -9,7 +8,7 @@ enum ExactValues {
         case (.array(let new), .array(let old)) where new.count == old.count:
             return .array(zip(new, old).map { restored($0, from: $1) })
         case (.number, .number):
-            // A number that no type of the language holds comes out as another one; then nobody changed it.
+            // A number that no Swift type holds comes out as another one; in that case the app did not change it.
             return (try? JSON(original.anyValue)) == value ? original : value
         default: return value
         }

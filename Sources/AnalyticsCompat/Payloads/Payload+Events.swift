@@ -5,13 +5,13 @@ extension Payload: Hashable {
         guard type(of: left) == type(of: right), left.eventType == right.eventType, left.wireType == right.wireType,
             left.ids.withLock({ $0 }) == right.ids.withLock({ $0 })
         else { return false }
-        // What belongs to a call of the system has no form that can be compared.
+        // The payload of a system call has no form that can be compared.
         guard left.wireType != nil else { return false }
         return left.known == right.known && left.chosen == right.chosen
             && left.members.elementsEqual(right.members) { $0.key == $1.key && $0.value == $1.value }
     }
 
-    /// What is equal has the same hash.
+    /// Equal payloads have the same hash.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type(of: self)))
         hasher.combine(wireType)
@@ -31,9 +31,9 @@ extension Payload {
         }
     }
 
-    /// The event with what this payload says in place of what the event said.
+    /// The event with the values of this payload.
     ///
-    /// What was not changed keeps its spelling and order, although the app saw it as dictionaries.
+    /// An unchanged value keeps its spelling and order, although the app saw it as a dictionary.
     func applied(to event: JSONObject) -> JSONObject {
         guard let wireType else { return event }
         if isUnchanged(of: event) { return event }
@@ -52,6 +52,6 @@ extension Payload {
         return result
     }
 
-    /// What events have that depends on their type.
+    /// The members of events that depend on their type.
     private static let memberNames = ["event", "properties", "name", "category", "traits", "groupId", "previousId"]
 }

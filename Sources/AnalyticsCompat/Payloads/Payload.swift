@@ -1,7 +1,8 @@
-/// What belongs to a call, as middleware and integrations see it.
+/// The content of a call, as middleware and integrations see it.
 ///
-/// Ids and time may be set; an empty text means that there is none. Everything else is replaced by making a new payload:
-/// put into a context with `modify`, it takes over the ids and the time of the one before, unless it has its own.
+/// Ids and time may be set; an empty text means that there is none. To change anything else, make a new payload and put
+/// it into a context with `modify`. The new payload takes over the ids and the time of the one before, unless it has
+/// its own.
 ///
 /// Unchecked because what can change is behind the lock.
 public class Payload: @unchecked Sendable {
@@ -19,7 +20,7 @@ public class Payload: @unchecked Sendable {
     let chosen: JSONObject
     /// The event that it was made of; nil for one that an app made.
     let origin: JSONObject?
-    /// What has no JSON form and was left out, in sentences.
+    /// Descriptions of the values that were left out because they have no JSON form.
     let problems: [String]
 
     /// A payload with its surroundings and its choice of destinations.
@@ -104,13 +105,13 @@ public class Payload: @unchecked Sendable {
     /// What this type of event has besides ids and surroundings; nil removes a member.
     var members: [(key: String, value: JSON?)] { [] }
 
-    /// Whether it says the same as the event that it was made of.
+    /// Whether it equals the event that it was made of.
     func isUnchanged(of event: JSONObject) -> Bool {
         guard let origin, origin["messageId"] == event["messageId"] else { return false }
         return ids.withLock { $0 } == given
     }
 
-    /// Takes over what it lacks.
+    /// Takes missing values from another payload.
     func complete(after other: Payload, common: JSONObject) {
         let known = other.ids.withLock { $0 }
         ids.withLock { ids in

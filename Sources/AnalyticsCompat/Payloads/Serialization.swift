@@ -1,12 +1,12 @@
 import Foundation
 
-/// Says itself what it is in JSON, for types of an app that stand in properties, traits and options.
+/// A type of an app that provides its own JSON form, for properties, traits and options.
 public protocol SegmentSerializable {
     /// A text, number, date, address, or an array or a dictionary of these.
     func serializeToAppropriateType() -> Any
 }
 
-/// Makes JSON of dictionaries as analytics-ios takes them: what has no JSON form is left out, and told.
+/// Makes JSON of dictionaries like analytics-ios: a value without a JSON form is left out and reported.
 struct Serialization {
     private static let depth = 100
 

@@ -1,4 +1,4 @@
-/// Tells the advertising id, where the app has one: `context.device.advertisingId`.
+/// Adds the advertising id, when the app provides one: `context.device.advertisingId`.
 ///
 /// Unchecked because everything is constant, but `analytics`, which is set once, before events come.
 final class AdvertisingContext: Plugin, @unchecked Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Keeps identify events that say nothing new away from destinations that charge for each.
+/// Keeps identify events without new information away from destinations that charge for each event.
 ///
 /// An identify event whose user, installation and traits are those of the one before it still goes to the server and to
 /// all other destinations. It works as middleware and as a plugin:
@@ -12,11 +12,11 @@ public import Foundation
 ///
 /// Unchecked because it is only called on one client's executor, but `analytics`, which is set once, before events come.
 public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendable {
-    /// What becomes of a repetition.
+    /// What happens to a repetition.
     public enum Mode: Sendable {
-        /// It does not reach the destinations that are named.
+        /// The repetition does not reach the named destinations.
         case disableDestinations
-        /// It reaches nobody.
+        /// The repetition is dropped.
         case dropEvent
     }
 
@@ -39,9 +39,9 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
     /// - Parameters:
     ///   - destinations: keys of the destinations. Default: the two that Braze has.
     ///   - minimumInterval: seconds after which a repetition counts as news; nil is never. Default: nil.
-    ///   - mode: what becomes of a repetition. Default: `disableDestinations`.
-    ///   - remembersAcrossLaunches: whether a file keeps a checksum of what was said last. Default: false, so that the
-    ///     first event after each launch counts as news.
+    ///   - mode: what happens to a repetition. Default: `disableDestinations`.
+    ///   - remembersAcrossLaunches: whether a file keeps a checksum of the last event. Default: false, so the first
+    ///     event after each launch counts as new.
     ///   - type: where the plugin stands. Default: `enrichment`; in the timeline of a destination, use `dropEvent`.
     public init(
         destinations: [String] = ["Appboy", "Braze"], minimumInterval: TimeInterval? = nil,

@@ -4,11 +4,15 @@ package import TributaryJSON
 
 /// Applies the workspace's destination filters on the device, to each destination by its key.
 ///
-/// The cloud destination (`Segment.io`) is filtered like any other, and so are destinations that are added later.
-/// New settings replace the rules between two events. What a rule drops and changes is counted in
-/// `Analytics.counters`, by the rule's name, or `rule N` for the one at position N. What cannot be understood in a rule is
-/// reported once, as a diagnostic with its position and what happens instead; so is a rule that could not do all its
-/// work on an event. A client has one, and one belongs to one client; others are not added, with a diagnostic.
+/// The cloud destination (`Segment.io`) is filtered like any other, and so are destinations that are added later. New
+/// settings replace the rules between two events. `Analytics.counters` counts what each rule drops and changes, under
+/// the rule's name, or `rule N` for the rule at position N. A rule that cannot be understood is reported once, as a
+/// diagnostic with the position and the effect; so is a rule that could not do all its work on an event. A client has
+/// one of these plugins, and a plugin belongs to one client; another one is not added, and a diagnostic reports it.
+///
+/// ```swift
+/// analytics.add(plugin: DestinationFilters())
+/// ```
 ///
 /// Unchecked because only called by the client's executor, except for `configure`, which comes before everything else.
 public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin, @unchecked Sendable {
@@ -18,7 +22,7 @@ public final class DestinationFilters: Plugin, DestinationGate, ExclusivePlugin,
     package let owner = PluginOwner()
     private var source: JSON = []
     private var rules = FilterRules(routingRules: [])
-    /// Rules of these settings whose failure on an event has been told.
+    /// Rules of these settings whose failure on an event was reported.
     private var toldFailures: Set<Int> = []
 
     /// Filters without rules, until the settings bring some.

@@ -12,8 +12,8 @@ package enum LivePluginLimits {
     static let stateFileBytes = 4 * storageBytes
     /// Damaged files of a name that are set aside; then the last of them is replaced.
     static let damagedFiles = 5
-    /// Times in a row that the process may end during the same work of a bundle before that version is not run again.
-    /// Once is what happens to processes.
+    /// Times in a row that the process may end during the same work of a bundle before that version no longer runs. A
+    /// single end may have any cause.
     static let deaths = 2
     /// Versions that were replaced and still have events with destinations; each has an engine of about 1 MB.
     static let retiredVersions = 2
@@ -32,7 +32,7 @@ package enum LivePluginLimits {
 }
 
 extension LivePluginLimits {
-    /// What a script gets to know that stores too much.
+    /// The message for a script that stores too much.
     package static let storageMessage = "scripts may store \(storageBytes) bytes together"
 
     /// Whether scripts may have a source of that write key besides those that they have.

@@ -12,8 +12,8 @@ final class LivePluginClient: LivePluginBridge {
     private let signalIndexes: () -> Int
 
     /// - Parameters:
-    ///   - storage: what scripts keep; it outlives a version of the bundle.
-    ///   - others: what `new Analytics(writeKey)` gives; they do so, too.
+    ///   - storage: the values that scripts store; they outlive a version of the bundle.
+    ///   - others: the clients that `new Analytics(writeKey)` gives; they outlive it, too.
     ///   - nextSignalIndex: the place of a signal that a script adds.
     init(
         analytics: Analytics, storage: ScriptStorage, others: OtherSources, nextSignalIndex: @escaping () -> Int

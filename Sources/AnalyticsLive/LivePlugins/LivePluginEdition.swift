@@ -2,7 +2,7 @@ import Tributary
 import TributaryJSON
 import TributaryScript
 
-/// A version of the bundle at work, for as long as events are on their way that it has begun with.
+/// A running version of the bundle. It stays as long as events are on their way that began with it.
 ///
 /// Only used on the client's executor.
 final class LivePluginEdition: StageEdition {
@@ -11,12 +11,12 @@ final class LivePluginEdition: StageEdition {
     let name = "LivePlugins"
     private let client: LivePluginClient
     private weak var owner: LivePlugins?
-    /// Events that come back to it later.
+    /// Events on their way that will use this version again.
     private var holders = 0
     private(set) var isRetired = false
-    /// Set once it has been told that two numbers cannot be told apart; that would be said for each event.
+    /// Whether a collision of two numbers was reported; otherwise each event would report it.
     var hasToldCollision = false
-    /// How the bundle's generators of events did.
+    /// The faults and breaches of the bundle's generators.
     var generators = GeneratorAccount()
 
     init(_ bundle: ScriptBundle, _ runtime: LivePluginRuntime, _ client: LivePluginClient, owner: LivePlugins) {
@@ -30,7 +30,7 @@ final class LivePluginEdition: StageEdition {
         }
     }
 
-    /// Whether it is only there for events that it has begun with.
+    /// Whether no event needs this version any more.
     var isOver: Bool { isRetired && holders == 0 }
 
     func hold() { holders += 1 }

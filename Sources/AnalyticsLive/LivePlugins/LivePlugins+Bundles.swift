@@ -50,7 +50,7 @@ extension LivePlugins {
         return version < current
     }
 
-    /// Lets a bundle run in the place of the one before; that one stays when the new one does not even load.
+    /// Runs a bundle in the place of the one before. The one before stays when the new one does not load.
     @discardableResult
     private func install(_ bundle: ScriptBundle) -> Bool {
         guard bundle != running?.bundle else { return true }
@@ -99,14 +99,14 @@ extension LivePlugins {
         return runtime
     }
 
-    /// Lets the running bundle begin anew, so that nothing is left in its variables.
+    /// Loads the running bundle again, so that its variables are empty.
     func restart() {
         guard let bundle = running?.bundle else { return }
         stop()
         if !install(bundle) { installSpare(besides: bundle) }
     }
 
-    /// The last one that worked, when nothing runs. Not one that is as bad: each that fails is tried once.
+    /// Runs the last bundle that worked, when none runs. Each bundle that fails is tried only once.
     private func installSpare(besides bundle: ScriptBundle) {
         guard running == nil, let spare = source?.spare(besides: bundle), !install(spare) else { return }
         if let last = source?.spare(besides: spare), last != bundle { install(last) }
@@ -131,8 +131,8 @@ extension LivePlugins {
 
     // MARK: What must not run again
 
-    /// The engine can run nothing any more. Another bundle takes over, but not for the rest of this event: that is the
-    /// business of one version alone.
+    /// The engine has failed. Another bundle takes over, but not for the rest of this event: one version alone
+    /// processes an event.
     func giveUp(_ edition: LivePluginEdition, _ failure: ScriptError) {
         report("the scripts were stopped: \(failure)")
         edition.runtime.teardown()
@@ -143,7 +143,7 @@ extension LivePlugins {
         analytics?.performBetweenEvents { [weak self] in self?.installSpare(besides: bundle) }
     }
 
-    /// What the process before died of.
+    /// Examines where the previous process ended.
     func considerLastEnd() {
         do {
             guard let death = try marker?.examine() else { return }
@@ -168,7 +168,7 @@ extension LivePlugins {
         }
     }
 
-    /// From now on a sudden end of the process is that bundle's.
+    /// From now on a sudden end of the process counts against that bundle.
     private func mark(_ bundle: ScriptBundle) {
         do {
             try marker?.begin(bundle.identity)
@@ -177,7 +177,7 @@ extension LivePlugins {
         }
     }
 
-    /// No scripts for the next events. Those that are still with destinations are finished by the version that began.
+    /// Runs no scripts for the next events. The version with which an event began also ends it.
     func stop() {
         guard let edition = running else { return }
         running = nil
@@ -190,7 +190,7 @@ extension LivePlugins {
         report("version \(oldest.bundle.versionText) does not see the end of events that destinations still have")
     }
 
-    /// The last event that a replaced version has begun with is done.
+    /// Called when the last event that began with a replaced version is done.
     func end(_ edition: LivePluginEdition) {
         edition.runtime.teardown()
         retired.removeAll { $0 === edition }

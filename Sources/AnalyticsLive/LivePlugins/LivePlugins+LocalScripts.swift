@@ -2,7 +2,7 @@ import Foundation
 
 /// Scripts in files of the app's, which run before the bundle.
 extension LivePlugins {
-    /// Those that can be read; a diagnostic names the others.
+    /// The scripts that can be read; a diagnostic names the others.
     func localScripts() -> [(name: String, source: String)] {
         localJSURLs.compactMap { file in
             let name = file.lastPathComponent

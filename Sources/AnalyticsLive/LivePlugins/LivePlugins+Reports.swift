@@ -1,7 +1,7 @@
 import Tributary
 import TributaryScript
 
-/// What an app gets to know of its scripts.
+/// Reports of scripts to the app.
 extension LivePlugins {
     func tell(_ steps: [LivePluginStep], of edition: LivePluginEdition) {
         reportFaults(steps)
@@ -22,7 +22,7 @@ extension LivePlugins {
         }
     }
 
-    /// Once for a version: it would be the same for each event.
+    /// Reports a collision once for a version, because it would be the same for each event.
     private func tell(collision: String, of edition: LivePluginEdition) {
         guard !edition.hasToldCollision else { return }
         edition.hasToldCollision = true

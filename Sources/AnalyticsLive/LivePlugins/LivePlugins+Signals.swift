@@ -2,7 +2,7 @@ import Tributary
 import TributaryJSON
 import TributaryScript
 
-/// Who wants to know which scripts run, because they get signals. On the client's executor.
+/// An observer of the running scripts, which passes signals to them. Called on the client's executor.
 protocol ScriptFollower: AnyObject {
     /// The place of the next signal.
     func nextSignalIndex() -> Int
@@ -10,12 +10,12 @@ protocol ScriptFollower: AnyObject {
     func scriptsChanged()
     /// The first scripts run, or it is known that there are none.
     func scriptsSettled()
-    /// Others stand for these live plugins from now on.
+    /// Other live plugins replace these from now on.
     func follow(_ livePlugins: LivePlugins)
 }
 
 extension LivePlugins {
-    /// Those of a client; when the app has added none, it gets some.
+    /// The live plugins of a client; when the app has added none, the client gets some.
     static func of(_ analytics: Analytics) -> LivePlugins {
         if let livePlugins = analytics.find(pluginType: LivePlugins.self) { return livePlugins }
         let livePlugins = LivePlugins(fallbackFileURL: nil)
@@ -24,7 +24,7 @@ extension LivePlugins {
         return livePlugins
     }
 
-    /// The app's own live plugins take the place of those that signals brought, so that no script runs twice.
+    /// The app's own live plugins replace those that were added for signals, so that no script runs twice.
     func replaceThoseForSignals(of analytics: Analytics) {
         for other in analytics.findAll(pluginType: LivePlugins.self) ?? [] where other !== self && other.isForSignals {
             analytics.remove(plugin: other)

@@ -4,16 +4,21 @@ import TributaryJSON
 
 /// Runs the JavaScript plugins that the workspace deploys, in the timeline like any other plugin.
 ///
-/// Events wait, on disk, until the first bundle runs or is known to be out of reach. A new version that comes with
-/// the settings replaces the running one between two events, without a restart of the app. When no bundle can be had,
-/// the last one that worked runs, else the fallback file. A script that fails never costs an event; a version that
-/// breaks its budget at load or its memory budget, or at one and the same work of which the app ends twice in a row, does
-/// not run on this device again.
+/// Events wait on disk until the first bundle runs or is known to be unavailable. A new version that comes with the
+/// settings replaces the running one between two events, without a restart of the app. When the version cannot be
+/// loaded, the last bundle that worked runs, or the fallback file. A script that fails never costs an event. A version
+/// does not run on this device again when it breaks its time budget at load or its memory budget, or when the app ends
+/// twice in a row during the same work of its scripts.
 ///
-/// When the user refuses their consent, what scripts stored is deleted, and the bundle begins anew.
+/// ```swift
+/// let fallback = Bundle.main.url(forResource: "fallback", withExtension: "js")
+/// analytics.add(plugin: LivePlugins(fallbackFileURL: fallback))
+/// ```
 ///
-/// A client has one, and one belongs to one client: a second one, and one that another client has, are not added, with a
-/// diagnostic.
+/// When the user refuses consent, the values that scripts stored are deleted, and the bundle is loaded again.
+///
+/// A client has one `LivePlugins`, and a `LivePlugins` belongs to one client. Another one is not added, and a
+/// diagnostic reports it.
 ///
 /// Unchecked because everything that changes is only touched by the client's executor; `configure` comes before.
 public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserForgetting, ExclusivePlugin,
@@ -41,22 +46,23 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
     var running: LivePluginEdition? {
         didSet { if running !== oldValue { follower?.scriptsChanged() } }
     }
-    /// Those before it that still have events with destinations, oldest first.
+    /// The versions before it that still have events with destinations, oldest first.
     var retired: [LivePluginEdition] = []
-    /// What was asked for last; nil while nothing was, an empty value when the settings name no bundle.
+    /// The bundle that was requested last; nil before the first request, an empty value when the settings name no
+    /// bundle.
     private var asked: BundleReference??
     /// Which of the requests counts: an answer to an older one comes too late.
     var request = 0
     var attempts = 0
     /// Whether the first bundle runs, or it is known that there is none.
     var isSettled = false
-    /// Who wants to know of the scripts, for their signals.
+    /// The observer of the scripts, which passes signals to them.
     weak var follower: (any ScriptFollower)?
-    /// Whether only signals brought them; set before they are added.
+    /// Whether the library added them because of `Signals`; set before they are added.
     var isForSignals = false
     package let owner = PluginOwner()
     package var givesWay: Bool { isForSignals }
-    /// Signals that scripts have made while nobody else did.
+    /// The number of signals that scripts have made without an observer.
     var ownSignals = 0
 
     /// - Parameters:
@@ -151,7 +157,7 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
 
     package var edition: (any StageEdition)? { running }
 
-    /// Lets scripts work, and leaves a mark on disk for as long as they do. A version that was replaced leaves none: the
+    /// Runs scripts, and leaves a mark on disk while they run. A version that was replaced leaves no mark, because the
     /// next launch does not run it.
     func inside<Result>(
         _ work: @autoclosure () -> ScriptWork, of edition: LivePluginEdition?, _ body: () throws -> Result

@@ -3,7 +3,7 @@ import TributaryScript
 
 /// The clients that scripts made with `new Analytics(writeKey)`: few, made once, ended with the live plugins.
 ///
-/// A client of its own rather than the app's client for that key, if there is one: a script must not be able to reset
+/// Scripts get a client of their own, also when the app has a client for that key: a script must not be able to reset
 /// or identify a client that the app uses for something else. Touched by the client's executor only.
 final class OtherSources {
     private struct Other {
@@ -28,7 +28,7 @@ final class OtherSources {
         return other.account
     }
 
-    /// What the user allows the app's client, and nothing more.
+    /// Gives the other client the consent of the app's client.
     private static func align(_ other: Analytics, with analytics: Analytics) {
         if other.enabled != analytics.enabled { other.enabled = analytics.enabled }
         guard other.consent != analytics.consent || other.consentCategories != analytics.consentCategories else {

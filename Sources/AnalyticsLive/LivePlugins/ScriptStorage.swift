@@ -18,7 +18,7 @@ final class ScriptStorage {
     /// - Parameters:
     ///   - folder: of the client's write key; nil keeps values in memory only.
     ///   - report: told when the file is of no use.
-    ///   - mayKeep: whether anything may be written to disk now, which the user decides.
+    ///   - mayKeep: whether values may be written to disk now, which the user's consent decides.
     init(
         folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in },
         mayKeep: @escaping () -> Bool = { true }

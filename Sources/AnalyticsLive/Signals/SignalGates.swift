@@ -1,7 +1,7 @@
 import Tributary
 import TributaryJSON
 
-/// Which sources of signals are open: what the app has switched on, and the workspace has not switched off.
+/// The sources of signals that are on: the app has switched them on, and the workspace has not switched them off.
 ///
 /// In the settings, `autoInstrumentation.sources` names the sources `network`, `swiftUI` and `uiKit`, each with `enabled`
 /// and `sampleRate`, the share of launches in which it makes signals. `autoInstrumentation.sampleRate` is for those without

@@ -2,7 +2,7 @@ import Foundation
 import Tributary
 import TributaryJSON
 
-/// What becomes of signals on the client's executor: broadcasters and scripts get them, and the latest are kept.
+/// Passes signals to broadcasters and scripts on the client's executor, and keeps the latest.
 ///
 /// Unchecked because everything that changes is only touched on the executor.
 final class SignalProcessor: @unchecked Sendable {
@@ -21,7 +21,7 @@ final class SignalProcessor: @unchecked Sendable {
     private var isStopped = false
     private var losses: LossReport?
     private var observation: Int?
-    /// Whether signals may be seen by anybody. May be read by any thread.
+    /// Whether receivers may get signals. May be read by any thread.
     let permit = LockBox(CollectionPermit.pending)
 
     init(signals: Signals, analytics: Analytics) {
@@ -81,13 +81,13 @@ final class SignalProcessor: @unchecked Sendable {
         openWhenReady()
     }
 
-    /// The workspace does not want to watch.
+    /// The workspace does not want signals.
     func disableTraffic() {
         isTrafficOff = true
         for line in lines { line.disableTraffic() }
     }
 
-    /// Signals have somebody to go to.
+    /// Opens the way for signals when they have a receiver.
     private func openWhenReady() {
         guard isConfigured, livePlugins?.isSettled == true else { return }
         signals?.open(self)
@@ -106,7 +106,7 @@ final class SignalProcessor: @unchecked Sendable {
 
     // MARK: Signals
 
-    /// Processes some of those that wait, then lets events have the executor.
+    /// Processes some waiting signals, then lets the executor process events.
     func turn() {
         guard !isStopped else { return }
         let lost = signals?.takeDropped() ?? 0
@@ -141,13 +141,13 @@ final class SignalProcessor: @unchecked Sendable {
         relay()
     }
 
-    /// The client may not collect any more: what nobody has got yet, nobody gets.
+    /// The client may no longer collect: signals that no receiver has yet are deleted.
     func forget() {
         history = SignalHistory(capacity: history.capacity)
         for line in lines { line.forget() }
     }
 
-    /// Broadcasters should send what they have collected.
+    /// Asks the broadcasters to send what they have collected.
     func relay() {
         sinceRelay = 0
         for line in lines { line.relay() }
@@ -192,7 +192,7 @@ extension SignalProcessor: ScriptFollower {
         refill()
     }
 
-    /// Scripts that begin now find the signals that were there before.
+    /// Gives new scripts the signals from before their start.
     private func refill() {
         guard isConfigured else { return }
         livePlugins?.refill(size: history.capacity, with: history)

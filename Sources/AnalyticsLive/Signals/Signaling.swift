@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What can make signals of the data that it keeps: a store, a view model, or `Signals` itself.
+/// A type that can emit signals about the data that it stores: a store, a view model, or `Signals` itself.
 ///
 /// ```swift
 /// final class CartStore: Signaling {
@@ -51,7 +51,7 @@ extension Signals: Signaling {
     }
 }
 
-/// Where signals of an object go: to the app's, unless it is signals itself.
+/// Where signals of an object go: to `Signals.shared`, unless the object is a `Signals` itself.
 private enum LocalDataCapture {
     static func emit(_ signal: LocalDataSignal, _ sender: Any) {
         (sender as? Signals ?? Signals.shared).emit(signal: signal)

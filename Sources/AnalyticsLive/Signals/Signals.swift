@@ -1,7 +1,7 @@
 public import Tributary
 import TributaryJSON
 
-/// Collects what happens in the app, keeps the latest of it, and lets scripts make events of it.
+/// Collects signals of the app, keeps the latest, and passes them to scripts that make events of them.
 ///
 /// Add it to the client, and emit signals from anywhere:
 ///
@@ -11,12 +11,12 @@ import TributaryJSON
 /// Signals.emit(NavigationSignal(action: .entering, screen: "Home"))
 /// ```
 ///
-/// The generators come in the bundle of the live plugins; a client without `LivePlugins` gets them for that. Each event of
-/// the client makes an `InstrumentationSignal`, apart from those that a generator made.
+/// The generators are in the bundle of the live plugins; a client without `LivePlugins` gets them for that. Each event
+/// of the client makes an `InstrumentationSignal`, except the events of generators.
 ///
 /// Threading: everything may be called from any thread. Emitting takes microseconds and never waits for a script or a
-/// broadcaster. Signals from before the client and its scripts are ready are kept, as many as the buffer holds, and
-/// follow in their order.
+/// broadcaster. Signals from before the client and its scripts are ready wait, as many as the buffer holds, and are
+/// processed in their order.
 public final class Signals: EventPlugin, Sendable {
     /// The signals of the app.
     public static let shared = Signals()
@@ -47,7 +47,8 @@ public final class Signals: EventPlugin, Sendable {
 
     /// From now on signals are collected like this; may come before or after the client.
     ///
-    /// The broadcasters are called on queues of their own: what an app also uses itself must be safe there.
+    /// The broadcasters are called on queues of their own. An object that the app also uses itself must be safe for
+    /// that.
     public func useConfiguration(_ configuration: SignalsConfiguration) {
         let handed = HandedConfiguration(value: configuration)
         let processor = state.withLock { state in
@@ -169,7 +170,7 @@ public final class Signals: EventPlugin, Sendable {
         idle?.turn()
     }
 
-    /// What waits goes or vanishes with what the user says to the processor's client.
+    /// Releases or deletes the waiting signals, as the user of the processor's client has decided.
     func follow(_ permit: CollectionPermit, of processor: SignalProcessor) {
         let idle = state.withLock { state -> SignalProcessor? in
             guard state.processor === processor else { return nil }
@@ -184,7 +185,7 @@ public final class Signals: EventPlugin, Sendable {
         idle?.perform { $0.turn() }
     }
 
-    /// The next signal; when there is none, the next one that comes has to call somebody.
+    /// The next signal. When there is none, the next `emit` has to wake the processor.
     func next() -> SignalInbox.Entry? {
         state.withLock { state in
             let entry = state.mayTurn ? state.inbox.popFirst() : nil
@@ -193,7 +194,7 @@ public final class Signals: EventPlugin, Sendable {
         }
     }
 
-    /// How many signals had to make room since the last call.
+    /// How many signals were dropped since the last call.
     func takeDropped() -> Int { state.withLock { $0.inbox.takeDropped() } }
 
     /// Takes out the next signal that waits, whatever the user has said; for tests of capture, which have no client.
@@ -223,7 +224,7 @@ public final class Signals: EventPlugin, Sendable {
 }
 
 extension Signals {
-    /// Everything behind the one lock, which nobody holds for longer than it takes to put a signal in.
+    /// The state behind the one lock, which is held only as long as it takes to insert a signal.
     private struct State {
         var inbox = SignalInbox(capacity: SignalsConfiguration.standardBufferSize)
         var gates: SignalGates
@@ -232,11 +233,11 @@ extension Signals {
         var processor: SignalProcessor?
         /// Clients that they were added to and that have not ended.
         var clients = 0
-        /// Whether there is somebody for signals to go to.
+        /// Whether signals have a receiver.
         var isOpen = false
         var isTurning = false
 
-        /// What the client's user allows; while there is no client, nobody has said.
+        /// What the user allows; pending while there is no client.
         var permit: CollectionPermit { processor?.permit.withLock { $0 } ?? .pending }
         /// Whether signals may be seen.
         var mayTurn: Bool { isOpen && permit == .granted }

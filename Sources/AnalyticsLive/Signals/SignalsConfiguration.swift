@@ -1,6 +1,11 @@
 public import Foundation
 
-/// What signals are collected, how many are kept, and who gets them.
+/// Says which signals are collected, how many are kept, and which broadcasters get them.
+///
+/// ```swift
+/// Signals.shared.useConfiguration(
+///     SignalsConfiguration(writeKey: "KEY", useNetworkAutoSignal: true, allowedNetworkHosts: ["*.example.com"]))
+/// ```
 public struct SignalsConfiguration {
     /// Stands for all hosts in `allowedNetworkHosts`.
     public static let allowAllHosts = "*"
@@ -20,9 +25,9 @@ public struct SignalsConfiguration {
     public var relayCount: Int
     /// Seconds between two relays. At least 0.1.
     public var relayInterval: TimeInterval
-    /// What must not be in signals, in the order in which it is applied. Default: none.
+    /// Rules for values that must not be in signals, in the order in which they are applied. Default: none.
     public var privacyRules: [SignalPrivacyRule] = []
-    /// Who gets each signal; nil and an empty list mean nobody.
+    /// The broadcasters that get each signal; nil and an empty list mean none.
     public var broadcasters: [any SignalBroadcaster]?
     /// Whether the Segment broadcaster sends in release builds, too.
     public var sendDebugSignalsToSegment: Bool
@@ -49,7 +54,7 @@ public struct SignalsConfiguration {
     ///   - maximumBufferSize: signals that are kept. Default: 1000.
     ///   - relayCount: signals between two relays. Default: 20.
     ///   - relayInterval: seconds between two relays. Default: 60.
-    ///   - broadcasters: who gets each signal. Default: a `SegmentBroadcaster`, which sends in debug builds.
+    ///   - broadcasters: the receivers of each signal. Default: a `SegmentBroadcaster`, which sends in debug builds.
     ///   - sendDebugSignalsToSegment: whether the Segment broadcaster sends in release builds, too. Default: false.
     ///   - obfuscateDebugSignals: whether what it sends is made unreadable. Default: true.
     ///   - apiHost: where it sends to. Default: `signals.segment.io/v1`.
@@ -86,7 +91,7 @@ public struct SignalsConfiguration {
     /// The size of the buffer as it is used.
     var bufferSize: Int { min(max(maximumBufferSize, 1), SignalLimits.bufferedSignals) }
 
-    /// Whether the app has switched a source on. What it emits itself is never off.
+    /// Whether the app has switched a source on. Signals that the app emits itself are always on.
     func uses(_ source: SignalSource) -> Bool {
         switch source {
         case .autoNetwork: useNetworkAutoSignal

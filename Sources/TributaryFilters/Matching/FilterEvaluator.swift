@@ -48,7 +48,7 @@ struct FilterEvaluator {
         keep(event, at: 0)
     }
 
-    /// Gives up the event and everything that was found in it, so that it can be changed in place.
+    /// Releases the event and everything that was found in it, so that it can be changed in place.
     func forget() {
         for position in 0..<state[0].foundCount { positions[Int(found[position].place)] = -1 }
         found.baseAddress?.deinitialize(count: state[0].foundCount)
@@ -73,7 +73,7 @@ struct FilterEvaluator {
         return program.faults[Int(position)]
     }
 
-    /// Evaluation goes on, as nothing can happen to it; what it finds no longer counts.
+    /// Notes a fault. Evaluation continues, because that is harmless; its result no longer counts.
     private func note(_ position: Int32) {
         if state[0].fault < 0 { state[0].fault = position }
     }

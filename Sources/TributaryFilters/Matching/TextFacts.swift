@@ -1,4 +1,4 @@
-/// What is worth knowing of a text that many rules look at, found in one pass.
+/// Facts about a text that many rules look at, found in one pass.
 struct TextFacts: Sendable {
     /// One bit for each low six bits of a byte that occurs: what lacks a bit of another text does not contain it.
     let bytes: UInt64
@@ -28,6 +28,6 @@ struct TextFacts: Sendable {
         }
     }
 
-    /// False when the other text stands nowhere in this one; true says nothing.
+    /// False when this text certainly does not contain the other text; true means nothing.
     func mayContain(_ other: TextFacts) -> Bool { other.bytes & ~bytes == 0 }
 }

@@ -1,5 +1,5 @@
-/// A number that a text decides. Different texts have different ones but for an accident, so whoever must not be wrong
-/// compares the texts of equal numbers.
+/// The hash of a text. Different texts almost always have different hashes; a caller that must be certain compares the
+/// texts.
 enum TextHash {
     private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
     private static let multiplier: UInt64 = 0xD6E8_FEB8_6659_FD93

@@ -105,7 +105,7 @@ struct PropertySelection: Sendable {
         }
     }
 
-    /// Arrays directly inside an array lose elements as if by `delete`, which leaves a hole: null.
+    /// Arrays directly inside an array lose elements like with `delete`, which leaves a hole: null.
     private func removeProperties(_ entry: Entry, fromElement element: inout JSON) -> Bool {
         switch element {
         case .object(let object):
@@ -122,7 +122,7 @@ struct PropertySelection: Sendable {
         }
     }
 
-    /// Built anew in one pass: removing one by one would be quadratic for a large object.
+    /// The object is built again in one pass: removing members one by one would be quadratic for a large object.
     private func remaining(_ entry: Entry, of object: JSONObject) -> JSONObject {
         var result = object
         result.removeAll { entry.names($0.key) == (effect == .remove) }

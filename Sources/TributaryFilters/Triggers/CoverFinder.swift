@@ -25,8 +25,8 @@ struct CoverFinder {
 
     // MARK: Logic
 
-    /// All operands have the answer, so each one's cover will do. But when one is unknown, those behind it need not be
-    /// as wanted: evaluation has gone on as if it knew.
+    /// All operands have the answer, so the cover of each of them will do. But when one operand is unknown, evaluation
+    /// continues, and the operands behind it need not have the wanted answer.
     private func common(_ operands: ArraySlice<Int32>, being answer: Bool) -> Cover {
         let decisive = operands.prefix(
             (operands.firstIndex(where: mayBeUnknown) ?? operands.endIndex) - operands.startIndex + 1)
@@ -40,7 +40,7 @@ struct CoverFinder {
         case .not(let operand): mayBeUnknown(operand)
         case .and(let start, let end), .or(let start, let end), .isIn(_, let start, let end):
             program.lists[Int(start)..<Int(end)].contains(where: mayBeUnknown)
-        // Operands are never unknown: what is wrong with one is wrong with the condition that it stands in.
+        // Operands are never unknown: a fault of an operand is a fault of its condition.
         default: false
         }
     }

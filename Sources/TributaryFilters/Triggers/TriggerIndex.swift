@@ -1,7 +1,7 @@
 /// Finds the conditions that an event may fulfil, at a cost that does not grow with those that it does not.
 ///
-/// Every event is looked at once, place by place; what is found there points to the conditions that it may concern. All
-/// others are false, with nothing in them that is unknown.
+/// Each event is examined once, place by place. The values there point to the conditions that may be true. All other
+/// conditions are false, and no part of them is unknown.
 final class TriggerIndex: Sendable {
     /// What is asked of one place.
     struct Asked: Sendable {

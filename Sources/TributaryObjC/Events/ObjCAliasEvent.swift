@@ -2,7 +2,7 @@ import Foundation
 import Tributary
 import TributaryJSON
 
-/// A user who is known under another id from now on: `SEGAliasEvent`.
+/// A user with another id from now on: `SEGAliasEvent`.
 #if canImport(ObjectiveC)
 @objc(SEGAliasEvent) @objcMembers
 #endif

@@ -4,14 +4,14 @@ import TributaryJSON
 
 /// What the events of all types have in common: `SEGEvent`.
 ///
-/// Values that have no JSON form are left out, each by itself, and the plugin that set them is told of.
+/// A value without a JSON form is left out, and a diagnostic names the plugin that set it.
 #if canImport(ObjectiveC)
 @objc(SEGEvent) @objcMembers
 #endif
 open class ObjCEvent: NSObject, ObjCRawEvent {
     /// The event as Swift sees it.
     public internal(set) var rawEvent: any RawEvent
-    /// What was left out, in sentences.
+    /// Descriptions of the values that were left out.
     var problems: [String] = []
 
     init(_ event: any RawEvent) { rawEvent = event }

@@ -1,7 +1,7 @@
 import Tributary
 import TributaryJSON
 
-/// Decides whether an answer is the bundle that the settings speak of. A pure function.
+/// Decides whether an answer is the bundle that the settings name. A pure function.
 enum BundleCheck {
     /// Why an answer is not the bundle.
     struct Refusal: Error, Sendable, CustomStringConvertible {

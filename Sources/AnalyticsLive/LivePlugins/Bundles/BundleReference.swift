@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// What the settings say of the live plugins: which version there is, and where.
+/// The part of the settings about live plugins: the current version and its address.
 struct BundleReference: Sendable, Equatable {
     /// Versions only grow; going back to old content is a new version too.
     let version: Int
@@ -14,8 +14,8 @@ struct BundleReference: Sendable, Equatable {
 
     /// Reads `edgeFunction`; nil when it is missing or not whole.
     ///
-    /// - Parameter device: who decides whether it is among those that get a version which is not for all yet: an
-    ///   anonymous id, which nobody is told. Without it, the version for all.
+    /// - Parameter device: an anonymous id, which decides whether this device gets a version that is not for all
+    ///   devices yet. The id is not sent anywhere. Without an id, the device gets the version for all.
     init?(edgeFunction: JSON?, device: String?) {
         if let device, let staged = edgeFunction?["staged"], let percentage = staged["percentage"]?.intValue,
             let reference = BundleReference(edgeFunction: staged),

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Tributary
 
-/// What comes of a search for a bundle.
+/// The result of a search for a bundle.
 enum BundleSupply: Sendable {
     /// This is to run; a new one was not on the device before.
     case bundle(ScriptBundle, isNew: Bool)
@@ -27,7 +27,7 @@ final class BundleSource: @unchecked Sendable {
     private let fallback: URL?
     private let isFallbackForced: Bool
     private let report: @Sendable (String) -> Void
-    /// What is wrong with files is said once.
+    /// Problems with files that were reported; each is reported once.
     private let told = LockBox<Set<String>>([])
 
     /// - Parameter report: told when the app's fallback file or a stored bundle cannot be used.
@@ -71,10 +71,10 @@ final class BundleSource: @unchecked Sendable {
         }
     }
 
-    /// Waits until what is to be kept is on disk, or is known to be refused. Nothing of the network is waited for.
+    /// Waits until the bundles to keep are on disk, or the disk has refused them. Does not wait for the network.
     func finish() { queue.sync {} }
 
-    /// What is on disk and would be taken from the network, too. Newest first.
+    /// The stored bundles that this device would also accept from the network, newest first.
     private func deployed() -> [ScriptBundle] {
         guard let (bundles, problems) = store?.load() else { return [] }
         let new = told.withLock { told in problems.filter { told.insert($0).inserted } }

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// The workspace has the same rule, for clients that it decides for. It must never change.
 enum BundleStage {
-    /// A number from 0 to below 100 that device and version decide: who is among a few is among more.
+    /// A number from 0 to below 100 that device and version decide. A device inside a small percentage is also inside a
+    /// larger one.
     static func has(_ device: String, version: Int, percentage: Int) -> Bool {
         let digest = SHA256.hash(data: Data("\(version):\(device)".utf8))
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

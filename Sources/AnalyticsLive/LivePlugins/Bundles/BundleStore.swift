@@ -35,7 +35,7 @@ struct BundleStore: Sendable {
     /// with the app.
     func store(_ bundle: ScriptBundle) throws {
         guard let version = bundle.version else { return }
-        // What cannot be read is of no use as the one to go back to.
+        // A file that cannot be read is of no use as the previous bundle.
         if let old = try? Self.read(current), old.version != bundle.version { try Self.replace(previous, by: current) }
         var json: JSON = [
             "format": .number(JSONNumber(Self.formatVersion)), "version": .number(JSONNumber(version)),

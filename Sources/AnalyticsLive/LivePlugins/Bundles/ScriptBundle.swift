@@ -9,13 +9,13 @@ struct ScriptBundle: Sendable, Equatable {
     /// The author's signature of the script in base 64, when it came with one.
     var signature: String?
 
-    /// What scripts and events get to see of the version.
+    /// The version as scripts and events see it.
     var versionText: String { version.map(String.init) ?? "fallback" }
 
     /// The name in error messages.
     var fileName: String { version.map { "livePlugin-\($0).js" } ?? "fallback.js" }
 
-    /// What tells this bundle from every other one.
+    /// The identity of this bundle.
     var identity: BundleIdentity {
         BundleIdentity(version: versionText, sha256: Self.sha256(of: Array(source.utf8)))
     }

@@ -1,11 +1,11 @@
 import Crypto
 import Foundation
 
-/// Whether a bundle comes from somebody whom the app trusts.
+/// Checks whether a bundle is signed with a key that the app trusts.
 ///
-/// The signature covers the bytes of the bundle and nothing else, so that it can be made before a version exists, with
-/// any tool that knows Ed25519. Somebody who controls the workspace can therefore deploy an older signed bundle again,
-/// but nothing that was never signed.
+/// The signature covers the bytes of the bundle and nothing else, so any tool that knows Ed25519 can make it before
+/// there is a version. A person in control of the workspace can therefore deploy an older signed bundle again, but
+/// never a bundle that was not signed.
 struct SignatureCheck: Sendable {
     private enum Rule: Sendable {
         case everything
@@ -15,8 +15,8 @@ struct SignatureCheck: Sendable {
 
     private let rule: Rule
 
-    /// - Parameter publicKey: the 32 bytes of an Ed25519 key in base 64; nil takes bundles without a signature. A text
-    ///   that is no key takes none at all: an app that wants signatures must not go without by mistake.
+    /// - Parameter publicKey: the 32 bytes of an Ed25519 key in base 64; nil accepts bundles without a signature. A
+    ///   text that is not a key accepts no bundle: an app that wants signatures must not run without them by mistake.
     init(publicKey: String?) {
         guard let publicKey else {
             rule = .everything

@@ -1,18 +1,22 @@
 import TributaryJSON
 
-/// Puts back what JavaScript cannot hold: integers beyond 2^53, the spelling of numbers, numbers beyond a double.
+/// Restores values that JavaScript cannot hold: integers beyond 2^53, the spelling of numbers, numbers beyond a double.
 ///
-/// A value stands for an original when it is what JavaScript makes of it. First each member is compared with the one at
-/// the same place; a number that is new there is then looked for among all numbers that the script was given, so that
-/// copies and moves come out as they went in, too. Where JavaScript takes two of those for one number, the one that is
-/// missing at its old place was moved; when that does not tell either, the number stays as JavaScript wrote it, and the
-/// collision is told. A number that the script made itself gets the spelling of an equal original. JavaScript makes
-/// `null` of a number beyond a double, so a `null` at a new place stands for such a number when there is only one.
+/// A value stands for an original when it is what JavaScript makes of the original.
+///
+/// - First each member is compared with the original at the same place.
+/// - A new number is then looked up among all numbers that the script was given, so copied and moved numbers stay exact
+///   as well.
+/// - When JavaScript takes two originals for one number, the one that is missing at its old place was moved. When that
+///   does not decide, the number stays as JavaScript wrote it, and the collision is reported.
+/// - A number that the script made itself gets the spelling of an equal original.
+/// - JavaScript makes `null` of a number beyond a double. A `null` at a new place stands for such a number when there
+///   is only one.
 struct EventRestoration {
-    /// What came of it.
+    /// The result of a restoration.
     struct Outcome {
         let value: JSON
-        /// Two originals of which a copy could be either; nil when every number is known.
+        /// Two originals that a copy may stand for; nil when every number is known.
         let collision: String?
     }
 
@@ -28,7 +32,8 @@ struct EventRestoration {
 
     /// The event that came out of JavaScript and was read beside the one that went in.
     ///
-    /// Most need nothing: all numbers stand where they stood, or the script was given none that JavaScript changes.
+    /// Most events need no restoration: all numbers are at their old places, or the script was given no number that
+    /// JavaScript changes.
     /// - Parameter remembered: other values that the script was given meanwhile.
     static func restore(_ read: JSONReading, from original: JSON, remembered: [JSON]) -> Outcome {
         let mayNeedNumbers = read.hasNewNumbers && !([original] + remembered).allSatisfy(\.hasOnlyPlainNumbers)
@@ -51,7 +56,7 @@ struct EventRestoration {
         self.result = result
     }
 
-    /// What has to stand in a value's place; nil when it can stay, which most can.
+    /// The replacement of a value; nil when the value can stay, as most can.
     private mutating func replacement(for result: JSON, _ old: JSON?) -> JSON? {
         switch (result, old) {
         case (.string, _), (.bool, _): Optional.none  // see `mayDiffer`

@@ -24,7 +24,7 @@ struct LivePluginAnswer {
     /// A plugin returned null.
     var isDropped: Bool { turns.last?.letter == UInt8(ascii: "d") }
 
-    /// There is something to ask the JavaScript side about.
+    /// Whether the JavaScript side has faults to report.
     var hasFaults: Bool { turns.contains { $0.letter == UInt8(ascii: "f") } }
 
     /// The event that came out; nil when it is as it was.

@@ -1,7 +1,7 @@
 package import TributaryJSON
 package import TributaryScript
 
-/// One source of events, as scripts see it: what an `Analytics` object of JavaScript stands for.
+/// One source of events as scripts see it: the counterpart of an `Analytics` object of JavaScript.
 ///
 /// Called on the thread that runs the script, while it runs. An implementation hands over and returns: it must not call
 /// the runtime back, and the time that it takes counts as the script's.

@@ -57,6 +57,6 @@ struct LivePluginFunctions {
         ("stages.js", JavaScriptSources.stages), ("signals.js", JavaScriptSources.signals),
     ]
 
-    /// Our own scripts are not what a budget is for.
+    /// The time for the runtime's own scripts; budgets are for the scripts of a bundle.
     private static let startSeconds = 10.0
 }

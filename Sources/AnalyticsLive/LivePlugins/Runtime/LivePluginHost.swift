@@ -60,7 +60,7 @@ final class LivePluginHost {
     /// Passes a line of a script's console on.
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { bridge?.console(level, text) }
 
-    /// Whether the client would only tell the scripts again what it is telling them now.
+    /// Whether a call by a script would only repeat the notice that the scripts are being given.
     private func isEcho(_ key: String) -> Bool { key == writeKey && task.isEcho }
 
     private func source(_ key: String) throws -> (any LivePluginSource)? {

@@ -1,6 +1,6 @@
 import TributaryScript
 
-/// Something that all live plugins are told.
+/// A notice to all live plugins.
 struct LivePluginNotice {
     let kind: LivePluginNotices
     private let name: String

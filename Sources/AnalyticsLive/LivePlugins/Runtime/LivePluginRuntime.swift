@@ -13,7 +13,7 @@ package import TributaryScript
 package final class LivePluginRuntime {
     /// Why nothing runs any more; nil as long as the runtime works.
     package private(set) var failure: ScriptError?
-    /// Gets what became of notices that had to wait.
+    /// Gets the steps of notices that had to wait.
     package var noticeHandler: (([LivePluginStep]) -> Void)?
 
     private let engine: ScriptEngine
@@ -62,8 +62,8 @@ package final class LivePluginRuntime {
         try engine.run(source, name: name, seconds: budget.loadSeconds)
     }
 
-    /// Whether a script compares what `update` is told with the texts of other releases. A text and a Boolean cannot be one
-    /// value in JavaScript, so the script decides which it gets.
+    /// Whether a script compares the argument of `update` with the texts of other releases. A text and a Boolean cannot
+    /// be one value in JavaScript, so the script decides which of them it gets.
     static func writesUpdateTexts(_ source: String) -> Bool {
         ["Initial", "Refresh"].contains { text in
             ["\"", "'", "`"].contains { quote in source.contains(quote + text + quote) }
@@ -137,8 +137,8 @@ package final class LivePluginRuntime {
 
     /// Gives a signal to the bundle's `processSignal`, if it has one, and keeps it for scripts to find.
     ///
-    /// The first one may take as long as loading does: only then does the engine compile what `processSignal` calls, and
-    /// scripts build what they look things up in.
+    /// The first signal may take as long as loading: only then does the engine compile the functions that
+    /// `processSignal` calls, and scripts build their tables.
     ///
     /// - Parameters:
     ///   - text: the signal as JSON text.
@@ -153,7 +153,7 @@ package final class LivePluginRuntime {
             seconds: seconds)
     }
 
-    /// Gives the scripts signals that came before them, without processing those again.
+    /// Gives the scripts signals from before their start, without processing those again.
     ///
     /// - Parameters:
     ///   - size: how many signals are kept from now on.
@@ -283,8 +283,8 @@ package final class LivePluginRuntime {
         return LivePluginStageResult(event: turn.answer.isDropped ? Optional.none : event, steps: steps)
     }
 
-    /// The numbers that JavaScript cannot hold are put back. When only one plugin was asked, JavaScript leaves it to us to
-    /// find out whether anything but the spelling has changed.
+    /// Restores the numbers that JavaScript cannot hold. When only one plugin was asked, this side also finds out
+    /// whether anything but the spelling has changed.
     private func restored(_ changed: JSONReading, from event: JSON, _ steps: [LivePluginStep]) -> LivePluginStageResult
     {
         let outcome = EventRestoration.restore(changed, from: event, remembered: host.handedOut)
@@ -297,8 +297,8 @@ package final class LivePluginRuntime {
             event: Self.guarded(outcome.value, as: event), steps: steps, collision: outcome.collision)
     }
 
-    /// What an event is cannot be changed on its way: the next plugins and servers go by its type, servers tell events
-    /// apart by their ids, and how far scripts' events are from the app's is known by their origin.
+    /// Scripts cannot change type, id and origin of an event: later plugins and servers go by its type, servers tell
+    /// events apart by their ids, and the origin says how far a script's event is from the app's.
     private static func guarded(_ event: JSON, as original: JSON) -> JSON {
         var event = event
         for key in ["type", "messageId"] {

@@ -35,7 +35,7 @@ package struct LivePluginStageResult: Sendable, Hashable {
     package let event: JSON?
     /// The plugins that were asked, in their order.
     package let steps: [LivePluginStep]
-    /// Two numbers of the original event of which a copy could be either, since JavaScript takes them for one; the copy
-    /// is then as JavaScript wrote it. Nil when every number is what it was.
+    /// Two numbers of the original event that a copy may stand for, because JavaScript takes them for one; the copy is
+    /// then as JavaScript wrote it. Nil when every number is exact.
     package var collision: String?
 }

@@ -33,7 +33,7 @@ enum LivePluginTask {
     }
 }
 
-/// What stands in the context of events that scripts made.
+/// The origin that the context of a script's event holds.
 enum EventOrigin {
     static let key = "__eventOrigin"
     private static let generationKey = "generation"

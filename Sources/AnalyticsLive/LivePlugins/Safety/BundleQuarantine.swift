@@ -22,7 +22,8 @@ final class BundleQuarantine: Sendable {
 
     /// - Parameters:
     ///   - folder: of the client's write key; nil forgets everything with the process.
-    ///   - report: told when the file is of no use. The list is then empty: a bad version shows itself again.
+    ///   - report: called when the file is of no use. The list is then empty: a bad version fails again and is listed
+    ///     again.
     init(folder: URL?, report: @escaping @Sendable (String) -> Void = { _ in }) {
         let file = folder.map {
             StateFile(
@@ -57,7 +58,7 @@ final class BundleQuarantine: Sendable {
         try file.write(json.encoded())
     }
 
-    /// Reads the file if that was not possible until now; what was put away since then stays.
+    /// Reads the file if that was not possible until now. Entries that were added since then stay.
     private static func catchUp(_ state: inout State) {
         guard state.file?.isSettled == false, let stored = state.file?.read(read) else { return }
         let later = state.entries

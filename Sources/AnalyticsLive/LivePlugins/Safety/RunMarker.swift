@@ -7,12 +7,13 @@ import Glibc
 import Musl
 #endif
 
-/// A file that says what a bundle's code is working on, so that the next launch knows what the process died of.
+/// A file that says what a bundle's code is working on, so that the next launch knows during which work the process
+/// ended.
 ///
-/// Processes end all the time, by the user, by the system, by an operator, and some of them while a script happens to
-/// run. Such an end is not repeated at the same work; a script that ends the process does it again, because the work
-/// comes again: the bundle is loaded at each launch, and an event is processed until it was. So what counts is how often
-/// in a row the process ended at one work, and work that was survived counts no more.
+/// Processes end for many reasons (the user, the system, an operator), and sometimes while a script happens to run.
+/// Such an end does not repeat at the same work. A script that ends the process does so again, because the work
+/// returns: the bundle is loaded at each launch, and an event is processed until that succeeds. So the number of ends
+/// in a row at one work counts, and work that succeeds no longer counts.
 ///
 /// The file: "1" while code is at work, else "0"; the eight bytes of the work; the bundle and what is held against it.
 /// Entering and leaving are one `write` each, below a microsecond, because they happen for each event.
@@ -25,7 +26,7 @@ final class RunMarker {
         let count: Int
     }
 
-    /// The mark of the last process makes no sense.
+    /// The mark of the last process cannot be understood.
     struct Damage: Error, CustomStringConvertible {
         let description: String
     }
@@ -58,7 +59,7 @@ final class RunMarker {
     deinit { close() }
 
     /// Looks at what the process before left; nil when it did not end in a bundle's code.
-    /// - Throws: when there is a mark that cannot be read. Nobody is blamed then.
+    /// - Throws: when there is a mark that cannot be read. No bundle is blamed then.
     func examine() throws(Damage) -> Death? {
         guard let bytes = try read() else { return nil }
         guard bytes.count > Self.headBytes, bytes[0] == Self.inside || bytes[0] == Self.outside,
@@ -97,17 +98,17 @@ final class RunMarker {
         if let suspicion, suspicion.work == work, suspicion.bundle == bundle { acquit() } else { mark() }
     }
 
-    /// The work at which a process ended was done this time.
+    /// Clears the suspicion: the work at which a process ended has succeeded this time.
     private func acquit() {
         suspicion = nil
         guard let bundle else { return }
-        // Only the protection is lost, with a disk that refuses.
+        // When the disk refuses, only the protection is lost.
         try? write(bundle)
     }
 
     private var head: [UInt8] { [depth > 0 ? Self.inside : Self.outside] + work.bytes }
 
-    /// A disk that refuses a few bytes costs the protection and nothing else.
+    /// When the disk refuses, the client loses this protection and nothing else.
     private func mark() {
         guard file >= 0 else { return }
         withUnsafeTemporaryAllocation(byteCount: Self.headBytes, alignment: 1) { bytes in
@@ -117,7 +118,7 @@ final class RunMarker {
         }
     }
 
-    /// Writes the whole file anew.
+    /// Writes the whole file.
     private func write(_ bundle: BundleIdentity) throws {
         close()
         self.bundle = nil

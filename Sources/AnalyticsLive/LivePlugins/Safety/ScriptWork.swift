@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// A piece of work of a bundle's code, as far as one has to be told from another.
+/// A piece of work of a bundle's code, detailed enough to recognise it.
 ///
 /// Only a fingerprint is kept: it is written for each event, and the mark on disk then says nothing about the user.
 struct ScriptWork: Equatable {

@@ -3,8 +3,8 @@ import TributaryJSON
 
 /// A small JSON file of the client that is never written over unless it was read or is known to be missing.
 ///
-/// A file that cannot be read now, as on a locked device, may be good: it is left alone, and tried again. One that can
-/// be read and makes no sense is set aside under another name, because somebody may want to mend it.
+/// A file that cannot be read now, as on a locked device, may be good: the client leaves it alone and tries again. A
+/// file that is readable and damaged is set aside under another name, because somebody may want to repair it.
 struct StateFile: Sendable {
     private let url: URL
     private let maximumBytes: Int
@@ -15,8 +15,8 @@ struct StateFile: Sendable {
     private var hasReported = false
 
     /// - Parameters:
-    ///   - maximumBytes: more than is ever written there; a larger file is somebody else's and counts as damaged.
-    ///   - report: told why the file is of no use.
+    ///   - maximumBytes: more than is ever written there; a larger file counts as damaged.
+    ///   - report: called with the reason why the file is of no use.
     init(_ url: URL, maximumBytes: Int, report: @escaping @Sendable (String) -> Void) {
         self.url = url
         self.maximumBytes = maximumBytes

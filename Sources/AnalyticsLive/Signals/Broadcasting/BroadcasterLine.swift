@@ -23,7 +23,7 @@ final class BroadcasterLine: @unchecked Sendable {
 
     /// - Parameters:
     ///   - permit: whether the broadcaster may be called.
-    ///   - report: told how many signals were left out because the broadcaster was behind.
+    ///   - report: called with the number of signals that were left out because the broadcaster was too slow.
     init(
         _ broadcaster: any SignalBroadcaster, analytics: Analytics, permit: LockBox<CollectionPermit>,
         report: @escaping @Sendable (Int) -> Void
@@ -37,7 +37,7 @@ final class BroadcasterLine: @unchecked Sendable {
 
     func add(_ record: SignalRecord) { add(.signal(record)) }
 
-    /// What was collected until here should go.
+    /// Asks the broadcaster to send what it has collected until here.
     func relay() { add(.relay) }
 
     private func add(_ work: Work) {
@@ -53,7 +53,7 @@ final class BroadcasterLine: @unchecked Sendable {
         resume()
     }
 
-    /// Goes on when there is something to do and it may be done.
+    /// Continues when there is work and the client permits it.
     func resume() {
         let isIdle = waiting.withLock { waiting in
             guard !waiting.isServing, waiting.work.count > 0, permit.withLock({ $0 }) == .granted else { return false }
@@ -63,7 +63,7 @@ final class BroadcasterLine: @unchecked Sendable {
         if isIdle { queue.async { [self] in serve() } }
     }
 
-    /// Gives up what waits here and what the broadcaster has collected.
+    /// Deletes the signals that wait here and those that the broadcaster has collected.
     func forget() {
         waiting.withLock { $0.work = Ring() }
         queue.async { [self] in broadcaster.forget() }
@@ -101,14 +101,14 @@ final class BroadcasterLine: @unchecked Sendable {
     }
 }
 
-/// A broadcaster of this library's, which takes a signal in the forms that there are already.
+/// A broadcaster of this library, which takes a signal in the forms that exist already.
 protocol RecordBroadcaster: SignalBroadcaster {
     func added(record: SignalRecord)
 }
 
 extension RecordBroadcaster {
-    /// Takes a signal that was emitted somewhere else, unless the client may not collect now. One that cannot be written is
-    /// left out, with a diagnostic.
+    /// Takes a signal that was not emitted through `Signals`, unless the client may not collect now. A signal that
+    /// cannot be encoded is left out, and a diagnostic reports it.
     func take(_ signal: any RawSignal) {
         if let analytics, analytics.permit != .granted { return }
         do {

@@ -1,7 +1,7 @@
 public import Tributary
 import TributaryJSON
 
-/// Prints each signal to the console, as it is, in every build configuration, and keeps the latest for a test to look at.
+/// Prints each signal unchanged to the console, in every build configuration, and keeps the latest for tests.
 public final class DebugBroadcaster: SignalBroadcaster, RecordBroadcaster, Sendable {
     private struct State {
         weak var analytics: Analytics?

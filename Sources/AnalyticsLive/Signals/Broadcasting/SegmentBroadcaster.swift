@@ -1,13 +1,13 @@
 public import Tributary
 import TributaryJSON
 
-/// Sends signals to the service that events go to, for watching them there: in debug builds, and in release builds only
+/// Sends signals to the service that gets the events, to watch them there: in debug builds, and in release builds only
 /// when the configuration or `sendToSegment` says so.
 ///
-/// Each signal is a track event "Segment Signal Generated" with the signal as its properties. Release builds always make
-/// unreadable what people typed and saw. At most 1,000 signals wait, in memory.
+/// Each signal becomes a track event "Segment Signal Generated" with the signal as its properties. Release builds
+/// always make typed and shown texts unreadable. At most 1,000 signals wait, in memory.
 ///
-/// Signals go to the client's own API host, unless the configuration names another; only a client of the field's own
+/// Signals go to the client's own API host, unless the configuration names another. Only a client of Segment's own
 /// service sends to that service's default host.
 public final class SegmentBroadcaster: SignalBroadcaster, RecordBroadcaster, Sendable {
     private struct Options {
@@ -65,7 +65,7 @@ public final class SegmentBroadcaster: SignalBroadcaster, RecordBroadcaster, Sen
     /// Sends nothing from now on.
     public func disable() { options.withLock { $0.isDisabled = true } }
 
-    /// What was not given to the initialiser is as the configuration has it.
+    /// Takes from the configuration what the initialiser was not given.
     func adopt(_ configuration: SignalsConfiguration) {
         options.withLock { options in
             options.sends = given.sends ?? configuration.sendDebugSignalsToSegment
@@ -94,6 +94,6 @@ public final class SegmentBroadcaster: SignalBroadcaster, RecordBroadcaster, Sen
 
     public func relay() { sender.send() }
 
-    /// Gives up the signals that wait to be sent.
+    /// Deletes the signals that wait to be sent.
     public func forget() { sender.forget() }
 }

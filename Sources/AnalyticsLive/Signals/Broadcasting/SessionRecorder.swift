@@ -2,9 +2,10 @@ public import Foundation
 public import Tributary
 import TributaryJSON
 
-/// Writes each signal to a file, as it is, one a line: a session to play into a generator again.
+/// Writes each signal unchanged to a file, one per line. A generator can be tested with such a recorded session.
 ///
-/// The file is begun anew, can be read by this user only, and holds at most 64 MB; then recording ends with a diagnostic.
+/// A new recording replaces the file. Only this user can read it. Recording ends with a diagnostic when the file has 64
+/// MB.
 public final class SessionRecorder: SignalBroadcaster, RecordBroadcaster, Sendable {
     private struct State {
         weak var analytics: Analytics?

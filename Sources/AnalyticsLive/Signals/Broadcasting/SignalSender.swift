@@ -3,15 +3,16 @@ import Foundation
 import Tributary
 import TributaryJSON
 
-/// Sends what was collected to one address: in batches, one request at a time, tried again with growing pauses, bounded.
+/// Sends signals to one address: in batches, one request at a time, again after failures with growing pauses, with a
+/// bounded queue.
 ///
-/// What is waiting is kept in memory and ends with the process: signals that leave the device are for watching, events
-/// are what is delivered.
+/// Waiting signals are in memory and are lost with the process, because signals are for watching. Events are what the
+/// client delivers safely.
 final class SignalSender: Sendable {
     private struct State {
         weak var analytics: Analytics?
         var waiting = Ring<JSON>()
-        /// What is on its way; empty when nothing is, or when it is not to be sent again.
+        /// The batch that is being sent; empty when there is none, or when it must not be sent again.
         var sending: [JSON] = []
         var isSending = false
         var isPaused = false
@@ -72,7 +73,7 @@ final class SignalSender: Sendable {
         analytics.transport.send(request) { [self] result in answered(result) }
     }
 
-    /// Gives up what has not been sent. What is on its way is not sent again.
+    /// Deletes the signals that were not sent. A batch that is being sent is not sent again.
     func forget() {
         state.withLock { state in
             state.waiting = Ring()
@@ -90,7 +91,7 @@ final class SignalSender: Sendable {
         }
     }
 
-    /// Ends a request; what is kept is sent again after a pause, in front of what came meanwhile.
+    /// Ends a request. A kept batch is sent again after a pause, before newer signals.
     private func finish(keeping: Bool) {
         let pause = state.withLock { state -> TimeInterval? in
             defer {

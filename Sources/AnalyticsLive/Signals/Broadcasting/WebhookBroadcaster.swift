@@ -4,7 +4,7 @@ import TributaryJSON
 
 /// Sends signals to an address of the app's own, as a JSON array in the body of a POST, in every build configuration.
 ///
-/// What people typed and saw is made unreadable, unless a debug build asks for it as it is. Requests are tried again with
+/// Typed and shown texts are made unreadable, unless a debug build switches that off. Requests are tried again with
 /// growing pauses; at most 1,000 signals wait, in memory.
 public final class WebhookBroadcaster: SignalBroadcaster, RecordBroadcaster, Sendable {
     /// Where signals go. Requests to its host never make signals.
@@ -43,6 +43,6 @@ public final class WebhookBroadcaster: SignalBroadcaster, RecordBroadcaster, Sen
 
     public func relay() { sender.send() }
 
-    /// Gives up the signals that wait to be sent.
+    /// Deletes the signals that wait to be sent.
     public func forget() { sender.forget() }
 }

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Tributary
 
-/// Says how many signals were lost: the first loss at once, what follows as a sum after some seconds. A flood costs a few
-/// diagnostics.
+/// Reports how many signals were lost: the first loss at once, later losses as a sum after some seconds, so that a
+/// flood of signals causes few diagnostics.
 final class LossReport: Sendable {
     private struct State {
         var lost = 0

@@ -1,4 +1,4 @@
-/// A queue that gives its room back to itself: what comes first goes first, and nothing is ever moved but to grow.
+/// A first-in, first-out queue that reuses its storage. Elements move only when the storage grows.
 struct Ring<Element> {
     private var places: [Element?] = []
     private var head = 0
@@ -24,7 +24,7 @@ struct Ring<Element> {
         for offset in 0..<count { if let element = places[(head + offset) % places.count] { body(element) } }
     }
 
-    /// Doubles the room, so that who keeps little pays for little.
+    /// Doubles the storage, so a queue with few elements stays small.
     private mutating func grow() {
         var larger: [Element?] = []
         larger.reserveCapacity(max(16, places.count * 2))

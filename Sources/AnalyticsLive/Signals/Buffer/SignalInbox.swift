@@ -1,6 +1,6 @@
-/// Where signals wait for the executor. Bounded: when it is full, the oldest signal makes room.
+/// The queue of signals for the executor. When it is full, the oldest signal is dropped.
 struct SignalInbox {
-    /// A signal on its way, with what nobody sees of it.
+    /// A waiting signal, with its internal data.
     struct Entry: Sendable {
         let signal: any RawSignal
         /// How far the event that it was made of is from the app's; 0 for everything else.
@@ -8,7 +8,7 @@ struct SignalInbox {
     }
 
     private var entries = Ring<Entry>()
-    /// Signals that had to make room since somebody asked.
+    /// Signals that were dropped since the last question.
     private var dropped = 0
     private var next = 0
     /// How many may wait. Less room costs the oldest.
@@ -33,7 +33,7 @@ struct SignalInbox {
 
     mutating func popFirst() -> Entry? { entries.popFirst() }
 
-    /// Gives up everything that waits; nobody is to hear how much that was.
+    /// Deletes all waiting signals without counting them as dropped.
     mutating func removeAll() {
         entries = Ring()
         dropped = 0

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// A signal that is being processed, in all the forms in which somebody wants it.
+/// A signal that is being processed, in all the forms that its receivers need.
 struct SignalRecord: Sendable {
     let signal: any RawSignal
     let json: JSON
@@ -21,7 +21,7 @@ struct SignalRecord: Sendable {
     }
 
     /// The signal with other data, in all its forms.
-    /// - Throws: what its type says to the data.
+    /// - Throws: the error of the signal's type when it refuses the data.
     func with(data: JSON) throws -> SignalRecord {
         var json = json
         json["data"] = data

@@ -1,10 +1,10 @@
-/// The screens that lie upon one another, and which signals a screen makes that comes or goes.
+/// The stack of screens, and the signals that a screen makes when it appears or disappears.
 ///
-/// A screen that appears makes `entering`, one that disappears `leaving`; before that, `forward` when it came upon another
-/// one, and `backward` when the user went back from it.
+/// A screen that appears makes `entering`; one that disappears makes `leaving`. Before that comes `forward` when the
+/// screen was put on top of another one, and `backward` when the user went back from it.
 struct NavigationTrail<ID: Hashable> {
     private var screens: [(id: ID, name: String)] = []
-    /// Screens that lie upon one another at the most; the lowest are forgotten. No stack of an app is that high.
+    /// The largest number of screens on the stack; the lowest are forgotten. No app has such a stack.
     private static var limit: Int { 256 }
 
     /// The screen that lies on top.
@@ -20,7 +20,7 @@ struct NavigationTrail<ID: Hashable> {
             return [NavigationData(action: .forward, screen: name, previousScreen: former), entering]
         }
         let former = screens.last?.name
-        // It lay below others: the user went back over them.
+        // It was below others, so the user went back over them.
         let isBack = place < screens.count - 1
         screens.removeLast(screens.count - 1 - place)
         let entering = NavigationData(action: .entering, screen: name, previousScreen: isBack ? former : nil)
@@ -31,7 +31,7 @@ struct NavigationTrail<ID: Hashable> {
     mutating func disappeared(_ id: ID, _ name: String) -> [NavigationData] {
         let leaving = NavigationData(action: .leaving, screen: name)
         guard screens.last?.id == id else {
-            // Another one lies upon it, or it is gone already.
+            // Another screen is on top of it, or it was removed already.
             return [leaving]
         }
         screens.removeLast()

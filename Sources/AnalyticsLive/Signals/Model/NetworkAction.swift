@@ -2,6 +2,6 @@
 public enum NetworkAction: String, Codable, Hashable, Sendable, CaseIterable {
     /// The app asks.
     case request
-    /// The server answers, or nobody does.
+    /// The server answers, or the request fails.
     case response
 }

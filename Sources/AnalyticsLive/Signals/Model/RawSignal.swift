@@ -1,6 +1,6 @@
 public import TributaryJSON
 
-/// Something that happened in the app: a bread crumb that scripts make events of.
+/// Something that happened in the app. Scripts make events of signals.
 ///
 /// A signal of an app's own is a type that conforms, with `type` `.userDefined` and whatever `data` it likes:
 ///
@@ -43,7 +43,7 @@ extension RawSignal {
         return .object(members)
     }
 
-    /// What a type of an app's own writes counts, but for the members that every signal has.
+    /// Uses the app's own encoding, except for the members that every signal has.
     private func encodedJSON() throws -> JSON {
         var members = envelope()
         for (key, value) in try JSON(with: self).objectValue ?? JSONObject() where members[key] == nil {

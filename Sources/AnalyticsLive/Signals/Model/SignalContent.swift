@@ -1,7 +1,7 @@
 import Tributary
 import TributaryJSON
 
-/// What an app hands over as data of a signal, as JSON.
+/// Converts the data that an app gives a signal to JSON.
 enum SignalContent {
     static func json(_ values: [String: Any]?) -> JSON? {
         guard let values else { return nil }
@@ -14,7 +14,7 @@ enum SignalContent {
         return converted { JSON.converted(encoding: content, leftOut: &$0) }
     }
 
-    /// A signal without some of its data is worth more than none.
+    /// A signal without some of its data is better than no signal.
     private static func converted(_ conversion: (inout [LeftOutValue]) -> JSON?) -> JSON? {
         var leftOut: [LeftOutValue] = []
         let json = conversion(&leftOut)

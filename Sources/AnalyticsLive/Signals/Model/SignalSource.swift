@@ -1,4 +1,4 @@
-/// Who saw what a signal tells.
+/// The part of the app or of the library that emitted a signal.
 public enum SignalSource: String, Hashable, Sendable, CaseIterable {
     /// The automatic capture of network requests.
     case autoNetwork

@@ -1,7 +1,7 @@
 import Foundation
 import Tributary
 
-/// Keeps the automatic captures of one `Signals` as its configuration, its client and the settings say.
+/// Switches the automatic captures of one `Signals` on and off, as its configuration, its client and the settings say.
 final class AutomaticCapture: Sendable {
     private struct State {
         var isUsed = false

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The beginning of a body, as far as it is worth keeping: one that grows beyond the limit is let go of at once.
+/// The beginning of a body, up to a limit. A body that exceeds the limit is released at once.
 struct BodyCollector: Sendable {
-    /// What came, when it was little enough; empty when nothing came.
+    /// The bytes that came, when there were few enough; empty otherwise.
     private(set) var data = Data()
     /// Whether there was more than the limit.
     private(set) var isTooLarge = false

@@ -2,10 +2,10 @@ import Foundation
 import Tributary
 import TributaryJSON
 
-/// Reads bodies for signals: `content` is what a JSON body holds, `body` any other text. What is binary, too large or
-/// gives secrets in a text of unknown form is left out.
+/// Reads bodies for signals: `content` holds a JSON body, `body` any other text. A body that is binary, too large, or
+/// contains secrets in a text of unknown form is left out.
 struct BodyReader: Sendable {
-    /// Makes something readable of the bodies of a media type; nil for one that it cannot read.
+    /// Converts the bodies of a media type to a dictionary; nil for a body that it cannot read.
     typealias Deserializer = @Sendable (Data) -> [String: Any]?
 
     private var deserializers: [String: Deserializer] = [:]
@@ -16,7 +16,7 @@ struct BodyReader: Sendable {
 
     /// - Parameters:
     ///   - contentType: as its sender names it.
-    ///   - encoding: what it is packed with, beside what the session unpacks.
+    ///   - encoding: the compression of the body, when the session does not decompress it.
     func read(_ data: Data, contentType: String?, encoding: String? = nil) -> JSON? {
         guard !data.isEmpty, data.count <= CaptureLimits.bodyBytes, Self.isPlain(encoding) else { return nil }
         let type = contentType.map(Self.mediaType) ?? ""

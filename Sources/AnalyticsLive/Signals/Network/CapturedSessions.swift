@@ -5,15 +5,16 @@ import Tributary
 import FoundationNetworking
 #endif
 
-/// The configurations of captured sessions: a request goes on with that of the session it was made in, with its cookies, its
-/// cache and its rules for certificates, and with nobody else's.
+/// The configurations of captured sessions. A request continues with the configuration of its own session: its cookies,
+/// its cache and its rules for certificates.
 ///
-/// A system that has a protocol load a request does not say for which session. It makes the protocol out of a class that the
-/// configuration names, though, so each configuration has a class of its own.
+/// When a protocol loads a request, the system does not say for which session. But it makes the protocol from a class
+/// that the configuration names, so each configuration has a class of its own.
 final class CapturedSessions: Sendable {
     static let shared = CapturedSessions()
 
-    /// An app has few configurations. What makes more of them, as one for each request, is not captured.
+    /// An app has few configurations. An app that makes more, such as one for each request, is not captured beyond
+    /// these.
     static let classes: [SignalsNetworkProtocol.Type] = [
         SignalsNetworkProtocol1.self, SignalsNetworkProtocol2.self, SignalsNetworkProtocol3.self,
         SignalsNetworkProtocol4.self, SignalsNetworkProtocol5.self, SignalsNetworkProtocol6.self,
@@ -37,7 +38,8 @@ final class CapturedSessions: Sendable {
         }
     }
 
-    /// What carries the requests of a class. Made with its first request: until then an app may change its configuration.
+    /// The session that carries the requests of a class. It is made with the first request: until then an app may
+    /// change its configuration.
     func session(at place: Int) -> LoadingSession {
         places.withLock { places in
             guard places.indices.contains(place) else { return .shared }

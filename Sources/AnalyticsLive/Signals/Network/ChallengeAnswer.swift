@@ -6,7 +6,7 @@ import Tributary
 import FoundationNetworking
 #endif
 
-/// Brings what an app answers to a demand for a password back to the inner session, once.
+/// Passes the app's answer to a request for a password back to the inner session, once.
 ///
 /// Unchecked because the handler is behind the lock.
 final class ChallengeAnswer: NSObject, URLAuthenticationChallengeSender, @unchecked Sendable {

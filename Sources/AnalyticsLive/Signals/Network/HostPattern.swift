@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which addresses an entry of `allowedNetworkHosts` or `blockedNetworkHosts` means.
+/// The addresses that an entry of `allowedNetworkHosts` or `blockedNetworkHosts` matches.
 ///
 /// An entry is a host, with a port and a path when it means only these: `api.example.com`, `localhost:8080`,
 /// `example.com/private`. A path stands for itself and all below it. `*` stands for any run of letters:

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A broadcaster that sends somewhere. Its requests make no signals, which it would have to send.
+/// A broadcaster that sends to a host. Its own requests make no signals, because it would have to send those too.
 protocol HostedBroadcaster: SignalBroadcaster {
     /// Hosts, with or without scheme and path.
     var hosts: [String] { get }

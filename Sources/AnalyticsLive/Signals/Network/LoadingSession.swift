@@ -41,7 +41,7 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
         }
     }
 
-    /// What the session had to say so far has been dealt with.
+    /// Returns when all calls of the session so far were handled.
     func idle() async {
         await withCheckedContinuation { done in queue.addOperation { done.resume() } }
     }
@@ -62,8 +62,8 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
         Self.cancel(dataTask)
     }
 
-    /// Ends a task whose answer nobody wants. Not on Linux, where a task that is cancelled at its very end ends the
-    /// process, and where only tests come here.
+    /// Ends a task whose answer is not needed. Not on Linux, where a task that is cancelled at its very end ends the
+    /// process, and where only tests call this.
     static func cancel(_ task: URLSessionTask) {
         #if canImport(Darwin)
         task.cancel()
@@ -92,7 +92,7 @@ final class LoadingSession: NSObject, URLSessionDataDelegate, @unchecked Sendabl
         let sender = ChallengeAnswer(completionHandler)
         load.challenge(URLAuthenticationChallenge(authenticationChallenge: challenge, sender: sender))
         #else
-        // Only what is tested here runs here, and there the server's certificate is the only question.
+        // On Linux only tests run this, and there the server's certificate is the only question.
         completionHandler(.performDefaultHandling, nil)
         #endif
     }

@@ -3,12 +3,12 @@ import Foundation
 import FoundationNetworking
 import Tributary
 
-/// The session's own way to the server, watched.
+/// Lets the session's own code load a request, and observes it.
 ///
-/// Where Foundation is open source, an inner session cannot stand in for the outer one: a redirect that a protocol reports
-/// ends the process, so does a download, an app's delegate would no longer be asked about redirects, and of an answer in
-/// pieces a completion handler got the last one only. So the class that would have loaded the request loads it here, too,
-/// and its client is asked to tell what it hears: everything but the pieces of a body that go to a session's delegate.
+/// With the open-source Foundation, an inner session cannot replace the outer one. A redirect that a protocol reports
+/// ends the process, and so does a download. An app's delegate would not be asked about redirects, and a completion
+/// handler would get only the last piece of an answer. So the class that would have loaded the request loads it here,
+/// too, and its client reports what it hears: everything but the pieces of a body that go to a session's delegate.
 final class NativeLoad: NetworkLoad {
     private let native: URLProtocol
     private let capture: CapturedRequest?
@@ -30,14 +30,14 @@ final class NativeLoad: NetworkLoad {
 
     func stop() {
         let error = task.error
-        // A session that begins anew with a password stops the first attempt without an error, which it would take for a
+        // A session that tries again with a password stops the first attempt without an error, and would take it for a
         // mistake of its own.
         guard task.state == .suspended || error != nil else { return }
         if task.state != .suspended { capture?.end(error) }
         native.stopLoading()
     }
 
-    /// The class that loads a request unless somebody else wants it.
+    /// The class that would load the request without the capture.
     static func type(for request: URLRequest) -> URLProtocol.Type? {
         natives.first { $0.canInit(with: request) }
     }
@@ -54,7 +54,7 @@ final class NativeLoad: NetworkLoad {
     }
 }
 
-/// Tells what a protocol tells its client, before it goes on to there.
+/// Reports what a protocol tells its client, and passes it on to the client.
 ///
 /// Unchecked because all is constant, and clients are safe from any thread.
 private final class WatchedClient: NSObject, URLProtocolClient, @unchecked Sendable {

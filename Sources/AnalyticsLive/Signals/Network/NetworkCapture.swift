@@ -5,11 +5,11 @@ import Tributary
 import FoundationNetworking
 #endif
 
-/// Who wants to know of the requests of this process, and how bodies are read.
+/// The listeners to the requests of this process, and the readers of bodies.
 ///
 /// `URLProtocol` knows classes, not objects, so there is one of these for the process.
 final class NetworkCapture: Sendable {
-    /// Somebody who wants to know.
+    /// A listener to requests.
     struct Listener: Sendable {
         let rules: NetworkRules
         /// Whether signals are wanted at present.
@@ -26,7 +26,7 @@ final class NetworkCapture: Sendable {
 
     private let state = LockBox(State())
 
-    /// From now on this listener speaks for its owner, instead of an earlier one; nil takes it away.
+    /// Sets the listener of an owner in the place of an earlier one; nil removes it.
     func set(_ listener: Listener?, for owner: AnyObject) {
         state.withLock { $0.listeners[ObjectIdentifier(owner)] = listener }
     }
@@ -35,10 +35,10 @@ final class NetworkCapture: Sendable {
         state.withLock { $0.reader.add(deserializer, for: contentType) }
     }
 
-    /// Whether anybody wants to know of a request to that address.
+    /// Whether any listener wants requests to that address.
     func captures(_ url: URL?) -> Bool { url.map { !listeners(for: $0).isEmpty } ?? false }
 
-    /// Tells of a request that begins; nil when nobody wants to know.
+    /// Reports the start of a request; nil when no listener wants it.
     func begin(_ request: URLRequest, body: Data? = nil) -> CapturedRequest? {
         guard let url = request.url else { return nil }
         let listeners = listeners(for: url)
@@ -54,12 +54,12 @@ final class NetworkCapture: Sendable {
     }
 }
 
-/// A request that is under way, and who is told of it. The session may tell of it on any thread.
+/// A request that is under way, and its listeners. The session may report its progress on any thread.
 final class CapturedRequest: Sendable {
     private let exchange: LockBox<NetworkExchange>
     private let listeners: [NetworkCapture.Listener]
 
-    /// Tells of the request.
+    /// Reports the request to the listeners.
     init(_ exchange: NetworkExchange, _ listeners: [NetworkCapture.Listener]) {
         self.exchange = LockBox(exchange)
         self.listeners = listeners
@@ -70,7 +70,7 @@ final class CapturedRequest: Sendable {
 
     func take(_ data: Data) { exchange.withLock { $0.take(data) } }
 
-    /// Tells of the response, when that has not been done.
+    /// Reports the response, when that was not done before.
     func end(_ error: (any Error)? = nil) { exchange.withLock { $0.end(error) }.map(tell) }
 
     private func tell(_ data: NetworkData) { for listener in listeners { listener.take(data) } }

@@ -6,7 +6,7 @@ import TributaryJSON
 import FoundationNetworking
 #endif
 
-/// One request and what became of it: what the session tells goes in, the data of two signals come out.
+/// One request and its result. It takes what the session reports, and returns the data of two signals.
 ///
 /// Header fields are never captured, apart from the media types of the bodies.
 struct NetworkExchange: Sendable {
@@ -36,7 +36,7 @@ struct NetworkExchange: Sendable {
         }
     }
 
-    /// What the signal of the request tells.
+    /// The data of the request's signal.
     var request: NetworkData {
         NetworkData(
             action: .request, url: url, data: requestBody, method: method,
@@ -52,7 +52,7 @@ struct NetworkExchange: Sendable {
     /// The next piece of the answer's body.
     mutating func take(_ data: Data) { body.take(data) }
 
-    /// What the signal of the response tells, once: the second end of a request tells nothing.
+    /// The data of the response's signal, once; nil for a second end of the request.
     /// - Parameter error: why there is no whole answer.
     mutating func end(_ error: (any Error)? = nil) -> NetworkData? {
         guard !isOver else { return nil }
@@ -64,7 +64,7 @@ struct NetworkExchange: Sendable {
             contentType: contentType.map(BodyReader.mediaType), ok: error == nil ? nil : false, requestId: id)
     }
 
-    /// An error by its domain and code, and its text where that gives no secret.
+    /// An error with its domain and code, and with its text unless that contains a secret.
     private static func told(_ error: any Error) -> JSON {
         let error = error as NSError
         var members: JSONObject = ["domain": .string(error.domain), "code": .number(JSONNumber(error.code))]

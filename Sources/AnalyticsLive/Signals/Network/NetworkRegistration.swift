@@ -14,8 +14,8 @@ enum NetworkRegistration {
 
     private static let state = LockBox(State())
 
-    /// The first class that wants a request gets it. Apple's systems ask the one that came last first; on Linux it is the
-    /// other way round, so that the system's own has to be put behind this one.
+    /// The first class that accepts a request gets it. Apple's systems ask the class first that was registered last.
+    /// Linux uses the opposite order, so the system's own class has to be registered again behind this one.
     static func registerOnce() {
         let isFirst = state.withLock { state in
             defer { state.isDone = true }
@@ -35,8 +35,8 @@ enum NetworkRegistration {
         #endif
     }
 
-    /// Between two lines above nobody else would load a request over HTTP, and a session without anybody who does ends the
-    /// process.
+    /// Between the two lines above no other class would load a request over HTTP, and a session without such a class
+    /// ends the process.
     static func isChanging(for request: URLRequest) -> Bool {
         guard state.withLock({ $0.isChanging }), let scheme = request.url?.scheme?.lowercased() else { return false }
         return scheme == "http" || scheme == "https"

@@ -4,7 +4,7 @@ import Foundation
 struct NetworkRules: Hashable, Sendable {
     private let allowed: [HostPattern]
     private let blocked: [HostPattern]
-    /// Those of the documentation, and where events and signals go unless somebody says otherwise.
+    /// The documented hosts, and the default host of signals.
     private static let always = SignalsConfiguration.autoBlockedHosts + ["api.segment.io", "signals.segment.io"]
 
     /// - Parameters:

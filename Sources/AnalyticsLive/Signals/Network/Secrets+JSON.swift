@@ -1,7 +1,8 @@
 import TributaryJSON
 
 extension Secrets {
-    /// A value without its secrets: members of their names, texts that look like one or give one.
+    /// A value without its secrets: members that are named after secrets, and texts that look like a secret or contain
+    /// one.
     static func removed(from json: JSON) -> JSON {
         switch json {
         case .object(let members): .object(removed(from: members))
@@ -18,7 +19,7 @@ extension Secrets {
         }
         for (name, value) in members {
             if isSecret(name: name) || (isNamedBeside && name == "value") {
-                // What is missing is no secret, and says something to a generator.
+                // Null is not a secret, and is useful for a generator.
                 kept[name] = value.isNull ? value : .string(mark)
             } else {
                 kept[name] = removed(from: value)

@@ -1,15 +1,15 @@
 import Foundation
 import TributaryJSON
 
-/// What must never be captured, and how it is taken out: by the names that it stands under, and by how it looks.
+/// Finds and removes secrets, by the names of values and by the look of values.
 ///
-/// What a person would take for a password, a key or a token goes, even if it is none: a signal without a value is worth
-/// more than one with a secret.
+/// Every value that a person would take for a password, a key or a token is removed, even when it is none: a signal
+/// without a value is better than one with a secret.
 enum Secrets {
     /// Stands where a secret was.
     static let mark = "REDACTED"
 
-    /// A name that has one of these in it is of a secret. In lower case, without what joins words.
+    /// A name with one of these parts is the name of a secret. In lower case, without characters that join words.
     private static let parts = [
         "password", "passwd", "passphrase", "passcode", "kennwort", "pwd", "secret", "token", "apikey", "accesskey",
         "privatekey", "credential", "authorization", "authenticat", "cookie", "sessionid", "sessid", "jwt", "bearer",
@@ -22,7 +22,7 @@ enum Secrets {
     /// These only in an address.
     private static let queryNames: Set<[UInt8]> = [Array("key".utf8), Array("code".utf8)]
 
-    /// Whether what stands under a name is a secret.
+    /// Whether the value under a name is a secret.
     static func isSecret(name: some Sequence<UInt8>, inQuery: Bool = false) -> Bool {
         let joints: Set<UInt8> = [0x2D, 0x5F, 0x2E, 0x20]
         let name = name.lazy.filter { !joints.contains($0) }.map { (65...90).contains($0) ? $0 + 32 : $0 }
@@ -40,7 +40,7 @@ enum Secrets {
         return value.hasPrefix("eyJ") && value.utf8.filter { $0 == 0x2E }.count >= 2
     }
 
-    /// Whether a text gives a secret: a name of one in front of `=`, `:` or `>`.
+    /// Whether a text contains a secret: the name of one in front of `=`, `:` or `>`.
     static func areGiven(in text: String) -> Bool {
         if areGiven(in: Array(text.utf8)) { return true }
         guard text.utf8.contains(0x25), let plain = text.removingPercentEncoding, plain != text else { return false }

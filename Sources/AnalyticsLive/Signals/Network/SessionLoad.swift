@@ -7,11 +7,11 @@ import FoundationNetworking
 
 /// A session behind the app's one, for systems on which a protocol has to load its request itself.
 ///
-/// What the inner session hears goes on to the outer one as it comes, piece by piece: head, body, end, error, redirects and
-/// demands for a password. Compiled everywhere, so that it is tested here against a client that writes down what it gets.
+/// The inner session passes everything to the outer one piece by piece: head, body, end, error, redirects and requests
+/// for a password. The type is compiled everywhere, so tests on Linux can check it against a recording client.
 ///
-/// The protocol holds its load, and the system holds the protocol until it is done with it: the load must not hold it too, or
-/// no captured request would ever be let go of.
+/// The protocol holds its load, and the system holds the protocol until the request is done. The load must not hold the
+/// protocol, or no captured request would ever be released.
 ///
 /// Unchecked because the client is only called in the order of the session's queue, on its own thread where it has one, and
 /// the rest is constant or behind the lock.
@@ -51,7 +51,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
         task.resume()
     }
 
-    /// Called when the outer session is done with the request, whoever ended it.
+    /// Called when the outer session is done with the request, for any reason.
     func stop() {
         guard let task = end() else { return }
         capture?.end(URLError(.cancelled))
@@ -71,7 +71,8 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
     }
 
     func complete(_ error: (any Error)?) {
-        // Told before the app hears of it: what the app does then comes after the response.
+        // Reported before the app gets the response, so signals that the app makes then come after the response's
+        // signal.
         capture?.end(error)
         perform(isLast: true) { client, outer in
             if let error {
@@ -82,7 +83,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
         }
     }
 
-    /// The outer session begins anew with the other address, and with another protocol.
+    /// The outer session starts again with the other address, and with another protocol.
     func redirect(to request: URLRequest, _ response: HTTPURLResponse) {
         capture?.take(response)
         capture?.end()
@@ -93,7 +94,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
         }
     }
 
-    /// Whether nobody wants more of it: what a server sends behind a redirect need not be received.
+    /// Whether no more of the answer is needed: the body behind a redirect need not be received.
     var isOver: Bool { state.withLock { $0.stage == .over } }
 
     func challenge(_ challenge: URLAuthenticationChallenge) {

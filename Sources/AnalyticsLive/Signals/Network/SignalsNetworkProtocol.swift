@@ -5,13 +5,13 @@ import Tributary
 public import FoundationNetworking
 #endif
 
-/// Sees the requests of an app's sessions, and makes a `NetworkSignal` of each request and of each response.
+/// Makes a `NetworkSignal` of each request of an app's sessions, and of each response.
 ///
-/// `useNetworkAutoSignal` registers it, which reaches `URLSession.shared`. A session that the app makes is reached through
-/// its configuration: `configuration.captureSignals()`, before the session is made. See docs/guides/signal-capture.md for
-/// what is captured, and what never.
+/// `useNetworkAutoSignal` registers this class, which captures `URLSession.shared`. For other sessions, the app calls
+/// `configuration.captureSignals()` before it makes the session. See docs/guides/signal-capture.md for what is captured
+/// and what is not.
 public class SignalsNetworkProtocol: URLProtocol {
-    /// Makes something readable of a body; nil leaves it out. Called on the session's threads.
+    /// Converts a body to a dictionary; nil leaves the body out. Called on the session's threads.
     public typealias BodyDeserializer = @Sendable (Data) -> [String: Any]?
 
     private static let flag = "tributary.signals.captured"
@@ -35,7 +35,8 @@ public class SignalsNetworkProtocol: URLProtocol {
     }
 
     #if canImport(Darwin)
-    /// Tasks whose bodies would have to pass through here, and those that are no single exchange, stay untouched.
+    /// Not captured: tasks whose bodies would have to pass through this class, and tasks that are more than one
+    /// exchange.
     public override class func canInit(with task: URLSessionTask) -> Bool {
         guard task is URLSessionDataTask, !(task is URLSessionUploadTask), let request = task.currentRequest else {
             return false
@@ -75,7 +76,7 @@ public class SignalsNetworkProtocol: URLProtocol {
         #endif
     }
 
-    /// The request with a mark, so that nobody captures it once more.
+    /// The request with a mark, so that it is not captured a second time.
     static func flagged(_ request: URLRequest) -> URLRequest {
         guard let marked = (request as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return request }
         setProperty(true, forKey: flag, in: marked)

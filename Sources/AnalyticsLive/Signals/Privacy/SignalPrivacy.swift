@@ -4,13 +4,13 @@ import TributaryJSON
 /// Applies the app's rules to signals, in their order. Only used on the executor.
 struct SignalPrivacy {
     private let rules: [SignalPrivacyRule]
-    /// Where the user is, as far as navigation signals tell.
+    /// The current screen according to navigation signals.
     private var currentScreen: String?
 
     init(rules: [SignalPrivacyRule]) { self.rules = rules }
 
-    /// The signal as everybody may see it; nil when nobody may.
-    /// - Throws: what a type of the app's own says to data that a rule has changed.
+    /// The signal as receivers may see it; nil when no receiver may see it.
+    /// - Throws: the error of an app's own type when it refuses data that a rule has changed.
     mutating func apply(to record: SignalRecord) throws -> SignalRecord? {
         guard !rules.isEmpty else { return record }
         let screens = follow(record)

@@ -1,23 +1,27 @@
 import Tributary
 public import TributaryJSON
 
-/// What must not be in signals, whoever gets them: scripts and broadcasters see only what the rules of the app have left.
+/// A rule for values that must not be in signals. Scripts and broadcasters get only what the app's rules leave.
+///
+/// ```swift
+/// configuration.privacyRules = [.field("*password*"), .field("data.user.name", .obfuscate), .screen("Payment")]
+/// ```
 ///
 /// In patterns, `*` is any part of a name and `?` one character; case does not count.
 public struct SignalPrivacyRule: Sendable {
-    /// What becomes of the value of a member.
+    /// What happens to the value of a member.
     public enum FieldAction: Sendable {
-        /// The member is gone.
+        /// The member is removed.
         case remove
         /// Letters become `X`, digits `9`.
         case obfuscate
-        /// This value stands in its place.
+        /// This value replaces it.
         case replace(JSON)
     }
 
-    /// What becomes of a signal.
+    /// What happens to a signal.
     public enum SignalAction: Sendable {
-        /// There is none.
+        /// The signal is dropped.
         case drop
         /// Its data become unreadable, apart from what kind of thing happened.
         case obfuscate
@@ -36,7 +40,7 @@ public struct SignalPrivacyRule: Sendable {
         SignalPrivacyRule(scope: .field(KeyPatterns([pattern]), action))
     }
 
-    /// Signals that tell of a screen of that name, and all others while the user is there.
+    /// Signals about a screen of that name, and all other signals while the user is on that screen.
     public static func screen(_ pattern: String, _ action: SignalAction = .drop) -> SignalPrivacyRule {
         SignalPrivacyRule(scope: .screen(KeyPatterns([pattern]), action))
     }

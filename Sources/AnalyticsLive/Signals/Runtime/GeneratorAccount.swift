@@ -1,13 +1,13 @@
 import TributaryScript
 
-/// What is held against the generators of one version of a bundle.
+/// Counts the faults and breaches of the generators of one version.
 struct GeneratorAccount {
-    /// Times that a signal may cost its whole budget: each holds up the client's events for as long.
+    /// How often a signal may use its whole budget; each time delays the client's events.
     private static let breachLimit = 3
 
     private var faults = 0
     private var breaches = 0
-    /// Whether signals pass the scripts by, until the next version.
+    /// Whether signals skip the scripts, until the next version.
     private(set) var isOff = false
 
     /// Notes why a signal could not be processed, and says so.

@@ -3,7 +3,7 @@ import SwiftUI
 import TributaryJSON
 
 extension Binding {
-    /// This binding, with somebody who is told of each value that is written through it, and of the one before.
+    /// This binding, with a closure that is called with each value that is written through it, and with the one before.
     @MainActor
     func told(_ tell: @escaping @MainActor (Value, Value) -> Void) -> Binding<Value> {
         let told = ToldBinding(binding: self, tell: tell)
@@ -33,7 +33,7 @@ extension Binding where Value: Strideable {
     }
 }
 
-/// A binding and who is told.
+/// A binding and the closure that is called.
 ///
 /// Unchecked because SwiftUI reads and writes the bindings of views on the main thread.
 private struct ToldBinding<Value>: @unchecked Sendable {
@@ -42,7 +42,7 @@ private struct ToldBinding<Value>: @unchecked Sendable {
 
     func write(_ value: Value, _ transaction: Transaction) {
         let written = UncheckedValue(value: (value, transaction))
-        // A binding that somebody else writes to on another thread works as ever, and makes no signal.
+        // A binding that is written to on another thread works as before, and makes no signal.
         guard MainQueue.isCurrent else { return binding.transaction(transaction).wrappedValue = value }
         MainActor.assumeIsolated {
             let old = binding.wrappedValue
@@ -60,8 +60,8 @@ private struct UncheckedValue<Value>: @unchecked Sendable {
 }
 
 extension JSON {
-    /// A value as a signal shows it: numbers, booleans and texts as they are, cases of an enumeration by name, nothing else
-    /// but its type. What an app's own type says of itself may be anything.
+    /// A value as a signal shows it: numbers, booleans and texts unchanged, cases of an enumeration by name, and any
+    /// other value only by its type. The description of an app's own type may contain anything.
     init(value: Any) {
         switch value {
         case let value as Bool: self = .bool(value)

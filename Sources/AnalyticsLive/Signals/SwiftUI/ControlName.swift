@@ -1,9 +1,9 @@
 #if canImport(SwiftUI)
 
-/// What a control is called in its signals: as it is annotated, else what its label says.
+/// The name of a control in its signals: its annotation, or the text of its label.
 ///
-/// An object, because a control's closures are made with it, and only its body is told of the annotation. Labels are looked
-/// into when a signal is made, not whenever a view is: most views are made many times and never touched.
+/// It is an object, because a control's closures are made with it, and only its body learns of the annotation. Labels
+/// are examined when a signal is made and not when a view is made: most views are made many times and never touched.
 @MainActor
 final class ControlName {
     private var look: (@MainActor () -> String?)?

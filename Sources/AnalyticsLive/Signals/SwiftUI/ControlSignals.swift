@@ -2,13 +2,13 @@
 import SwiftUI
 import TributaryJSON
 
-/// Where the controls tell what was done with them.
+/// Emits the signals of controls.
 @MainActor
 enum ControlSignals {
-    /// Whose signals they are; another one in tests.
+    /// The `Signals` that get them; tests use another one.
     static var signals = Signals.shared
 
-    /// A signal of a control. Costs a look at a switch when the capture is off.
+    /// Emits a signal of a control. When the capture is off, only a flag is read.
     static func emit(_ component: String, _ name: ControlName, _ data: JSON? = nil) {
         guard signals.takes(.autoSwiftUI) else { return }
         let title = name.text.map { String($0.prefix(CaptureLimits.titleLetters)) }
@@ -23,7 +23,7 @@ enum ControlSignals {
         for step in steps { signals.emit(signal: NavigationSignal(data: step), source: .autoSwiftUI) }
     }
 
-    /// An action that tells of itself first: what the app does in it comes after the signal.
+    /// An action that emits its signal first, so signals that the app makes in the action come later.
     static func telling(
         _ action: @escaping @MainActor () -> Void, _ component: String, _ name: ControlName
     ) -> @MainActor () -> Void {
@@ -33,7 +33,7 @@ enum ControlSignals {
         }
     }
 
-    /// A step of a stepper. One that has no action stays without, because it is shown as disabled.
+    /// A step of a stepper. A step without an action stays without one, because it is shown as disabled.
     static func step(_ action: (() -> Void)?, _ way: String, _ name: ControlName) -> (() -> Void)? {
         action.map { action in
             {

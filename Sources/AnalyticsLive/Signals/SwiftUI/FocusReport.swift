@@ -2,7 +2,7 @@
 import SwiftUI
 import TributaryJSON
 
-/// A field that tells when it gets and loses the focus, where the system tells it.
+/// A field that reports when it gets and loses the focus, where the system reports that.
 struct FocusReport<Content: View>: View {
     let content: Content
     let component: String

@@ -22,7 +22,7 @@ public struct SignalSlider<Label: View, ValueLabel: View>: View {
         self.name = name
     }
 
-    /// Tells of the value at the end of each editing; each step on the way would be a signal of its own otherwise.
+    /// Emits the value at the end of each editing; otherwise each step on the way would be a signal.
     static func telling<V: BinaryFloatingPoint>(
         _ changed: @escaping (Bool) -> Void, _ value: Binding<V>, _ name: ControlName
     ) -> (Bool) -> Void {

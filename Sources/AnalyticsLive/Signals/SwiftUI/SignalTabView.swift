@@ -50,7 +50,7 @@ extension SignalTabView {
 }
 
 extension SignalTabView where SelectionValue == Int {
-    /// Tabs that keep the selected one themselves; the system does not tell of its changes.
+    /// Tabs that keep the selected one themselves; the system does not report its changes.
     public init(@ViewBuilder content: () -> Content) {
         self.init(TabView(content: content))
     }

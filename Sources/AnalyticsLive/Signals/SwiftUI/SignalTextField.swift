@@ -36,7 +36,7 @@ extension SignalTextField where Label == Text {
         self.init(TextField(title, text: text), name)
     }
 
-    /// A field for a text that tells of its editing.
+    /// A field for a text that reports the start and end of editing.
     public init(
         _ title: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
@@ -46,7 +46,7 @@ extension SignalTextField where Label == Text {
             TextField(title, text: text, onEditingChanged: onEditingChanged, onCommit: onCommit), name)
     }
 
-    /// A field for a text that tells of its editing.
+    /// A field for a text that reports the start and end of editing.
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
@@ -57,14 +57,14 @@ extension SignalTextField where Label == Text {
             TextField(title, text: text, onEditingChanged: onEditingChanged, onCommit: onCommit), name)
     }
 
-    /// A field for a text that tells when it is done.
+    /// A field for a text that reports its end.
     public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
             TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), name)
     }
 
-    /// A field for a text that tells when it is done.
+    /// A field for a text that reports its end.
     @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
@@ -152,7 +152,7 @@ extension SignalTextField where Label == Text {
         self.init(TextField(title, value: value, formatter: formatter), name)
     }
 
-    /// A field for a value that tells of its editing.
+    /// A field for a value that reports the start and end of editing.
     public init<Value>(
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter,
         onEditingChanged: @escaping (Bool) -> Void, onCommit: @escaping () -> Void = {}
@@ -164,7 +164,7 @@ extension SignalTextField where Label == Text {
         )
     }
 
-    /// A field for a value that tells of its editing.
+    /// A field for a value that reports the start and end of editing.
     @_disfavoredOverload
     public init<S: StringProtocol, Value>(
         _ title: S, value: Binding<Value>, formatter: Formatter, onEditingChanged: @escaping (Bool) -> Void,
@@ -177,7 +177,7 @@ extension SignalTextField where Label == Text {
         )
     }
 
-    /// A field for a value that tells when it is done.
+    /// A field for a value that reports its end.
     public init<Value>(
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
     ) {
@@ -186,7 +186,7 @@ extension SignalTextField where Label == Text {
             TextField(title, value: value, formatter: formatter, onEditingChanged: { _ in }, onCommit: onCommit), name)
     }
 
-    /// A field for a value that tells when it is done.
+    /// A field for a value that reports its end.
     @_disfavoredOverload
     public init<S: StringProtocol, Value>(
         _ title: S, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void

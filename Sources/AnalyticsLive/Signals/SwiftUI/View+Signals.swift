@@ -6,7 +6,7 @@ extension View {
     /// - Parameter screen: its name; that of the view's type unless given.
     public func signalNavigation(screen: String? = nil) -> SignalScreen<Self> { SignalScreen(self, name: screen) }
 
-    /// Makes an interaction signal of each tap on this view, beside what a tap does already.
+    /// Makes an interaction signal of each tap on this view, besides the tap's normal effect.
     /// - Parameters:
     ///   - component: the kind of component.
     ///   - title: what it shows, or how it is called.
@@ -15,7 +15,7 @@ extension View {
         simultaneousGesture(TapGesture().onEnded { ControlSignals.emit(component, ControlName { title }) })
     }
 
-    /// This view, with somebody who is told of each tap on it, beside what a tap does already.
+    /// This view, with a closure that is called at each tap, besides the tap's normal effect.
     @ViewBuilder
     func onTap(_ tell: @escaping @MainActor () -> Void) -> some View {
         #if os(tvOS)

@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
 import SwiftUI
 
-/// What a label says, as far as it can be seen from outside: its annotation, the key of a text, or the text itself.
+/// The text of a label as far as it can be read from outside: its annotation, the key of a text, or the text itself.
 @MainActor
 enum ViewTitle {
     static func of(_ key: LocalizedStringKey) -> ControlName { ControlName { LabelSearch(key).result } }
@@ -15,7 +15,7 @@ enum ViewTitle {
     static func of(_ view: some View) -> ControlName { ControlName { LabelSearch(view).result } }
 }
 
-/// Looks through a label once, as far as a label goes: a view that shows the app's own data may lead anywhere.
+/// Searches a label once and to a bounded depth, because a view with the app's own data may lead anywhere.
 @MainActor
 struct LabelSearch {
     private static let depth = 12
@@ -38,7 +38,7 @@ struct LabelSearch {
         }
         guard depth > 0 else { return }
         let mirror = Mirror(reflecting: value)
-        // Of objects only those in which SwiftUI keeps texts: others are the app's own.
+        // Only objects in which SwiftUI keeps texts are searched; others are the app's own.
         if mirror.displayStyle == .class, !"\(type(of: value))".hasSuffix("TextStorage") { return }
         for child in mirror.children {
             guard annotation == nil, left > 0 else { return }

@@ -1,11 +1,11 @@
 #if canImport(UIKit) && !os(watchOS)
 import UIKit
 
-/// What a view controller is as a screen.
+/// The screen of a view controller.
 @MainActor
 enum ScreenOf {
-    /// The name of its class, without module and "ViewController"; nil for one that only holds others, and for UIKit's own
-    /// helpers, whose names say nothing.
+    /// The name of its class, without module and "ViewController"; nil for a controller that only holds others, and for
+    /// UIKit's own helpers, whose names mean nothing to an app.
     static func name(_ controller: UIViewController) -> String? {
         if controller is UINavigationController || controller is UITabBarController { return nil }
         if controller is UIAlertController { return controller.title ?? "Alert" }

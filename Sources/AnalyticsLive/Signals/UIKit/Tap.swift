@@ -2,13 +2,13 @@
 import TributaryJSON
 import UIKit
 
-/// A tap on a component, as a signal tells it.
+/// A tap on a component, as a signal describes it.
 @MainActor
 struct Tap {
     let data: InteractionData
 
     /// Looks for a component from the touched view upwards: a label within a button is the button.
-    /// - Returns: nil for a view that is none; and for a field of text, which tells of itself.
+    /// - Returns: nil for a view that is not a component, and for a field of text, which has signals of its own.
     init?(_ view: UIView) {
         var candidate: UIView? = view
         for _ in 0..<32 {

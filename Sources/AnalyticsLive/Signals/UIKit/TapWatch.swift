@@ -1,4 +1,4 @@
-/// Tells taps from touches that move: who scrolls a list does not tap the row that the finger began on.
+/// Distinguishes taps from touches that move: a user who scrolls a list does not tap the row where the finger began.
 struct TapWatch<Touch: Hashable> {
     /// What a touch does.
     enum Phase { case began, ended, cancelled, other }

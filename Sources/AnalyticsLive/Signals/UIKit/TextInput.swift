@@ -2,9 +2,9 @@
 import TributaryJSON
 import UIKit
 
-/// A field that a user types into, as a signal tells it.
+/// A field for typing, as a signal describes it.
 ///
-/// What is typed into a field for passwords, codes or cards is never told.
+/// The text of a field for passwords, codes or cards is never in a signal.
 @MainActor
 struct TextInput {
     private let component: String

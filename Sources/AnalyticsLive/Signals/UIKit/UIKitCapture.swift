@@ -4,12 +4,13 @@ import Tributary
 import TributaryJSON
 import UIKit
 
-/// The automatic capture of UIKit: what its classes do in the app becomes signals.
+/// The automatic capture of UIKit: it makes signals of what UIKit's classes do in the app.
 ///
-/// `UIKitHooks` calls it in the place of UIKit's own methods, which only Objective-C allows; notifications need none.
+/// `UIKitHooks` calls it from its replacements of UIKit's methods, which needs Objective-C; notifications need no
+/// replacement.
 @MainActor
 final class UIKitCapture {
-    /// Who gets the signals.
+    /// The receiver of the signals.
     private weak var signals: Signals?
     private let center: NotificationCenter
     private var observers: [any NSObjectProtocol] = []

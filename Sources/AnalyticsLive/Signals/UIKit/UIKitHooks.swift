@@ -2,10 +2,11 @@
 import ObjectiveC
 import UIKit
 
-/// Stands in the place of UIKit's own methods, for good: each calls the original, and tells the captures that are on.
+/// Replaces methods of UIKit for the life of the process. Each replacement calls the original, and informs the captures
+/// that are on.
 ///
-/// Only methods that UIKit documents are exchanged. Ours are dynamic, because a call that the compiler made direct would come
-/// back to itself for ever.
+/// Only methods that UIKit documents are replaced. Ours are dynamic, because a direct call by the compiler would call
+/// itself for ever.
 @MainActor
 enum UIKitHooks {
     private static var isInstalled = false
@@ -58,7 +59,8 @@ enum UIKitHooks {
 
 extension UIApplication {
     @objc dynamic fileprivate func tributary_send(_ event: UIEvent) {
-        // Looked at first: what the app does in the tap comes after the signal, and the view may be gone then.
+        // Read first, because the signal has to come before what the app does in the tap, and the view may be gone
+        // afterwards.
         if event.type == .touches {
             for touch in event.allTouches ?? [] where UIKitHooks.isTap(touch) {
                 UIKitCapture.each { $0.tapped(touch.view) }
