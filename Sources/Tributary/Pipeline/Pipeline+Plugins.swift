@@ -12,10 +12,10 @@ extension Pipeline {
 
     /// Those in a destination's timeline begin with it, if not earlier.
     private func begin(_ plugin: any Plugin, _ line: DestinationLine?, in timeline: Timeline) {
-        let home = timeline.line
+        let home = plugin is any ExecutorPlugin ? nil : timeline.line
         guard timeline.start(plugin, turns: timeline === self.timeline ? nil : takeTurns(plugin)) else { return }
         update(plugin, on: line ?? home)
-        if let home, !(plugin is any ExecutorPlugin) {
+        if let home {
             let plugin = Handed(plugin)
             home.call(isVital: true) { _ in timeline.activate(plugin.value) }
         } else {

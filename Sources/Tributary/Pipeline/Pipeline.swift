@@ -370,7 +370,7 @@ final class Pipeline: @unchecked Sendable {
         for entry in timeline.begun {
             update(entry.plugin, on: entry.line)
             guard let inner = entry.destination?.timeline else { continue }
-            for entry in inner.begun { update(entry.plugin, on: inner.line) }
+            for entry in inner.begun { update(entry.plugin, on: entry.isOnExecutor ? nil : inner.line) }
         }
         tellReadyDestinations()
         start.isSwitchedOff = settings.isCollectionSwitchedOff

@@ -232,6 +232,8 @@ struct DiskFailureTests {
         disk.repair()
         client.time.advance(by: Limits.storageCheckInterval)
         await client.reported(reason: "recovered")
+        // It is said when the lane has its files; who the user is, is read right behind that.
+        await client.executed()
         #expect(client.analytics.storageState.survivesProcess)
         client.analytics.track(name: "E6")
         await client.ended()
