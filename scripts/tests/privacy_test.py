@@ -90,6 +90,14 @@ class PrivacyTest(unittest.TestCase):
             self.assertNotRegex(
                 code(SOURCES / name), r"\bAdSupport\b|advertisingIdentifier|AppTrackingTransparency")
 
+    def test_nothing_wakes_an_app_that_nobody_sees(self):
+        # What is started by the app itself, and ends by itself, is `performExpiringActivity`.
+        wakes = (
+            r"\bBGTaskScheduler\b|\bbeginBackgroundTask\b|setMinimumBackgroundFetchInterval|\bCLLocationManager\b"
+            r"|\bPKPushRegistry\b|\bbackground\(withIdentifier|\bNSBackgroundActivityScheduler\b|\bWKRefreshBackgroundTask\b")
+        for name in targets():
+            self.assertNotRegex(code(SOURCES / name), wakes)
+
     def test_what_the_owner_calls_the_device_is_not_read(self):
         for name in targets():
             self.assertNotRegex(code(SOURCES / name), r"UIDevice\.current\.name|\bwatch\.name\b|Host\.current\(\)")
