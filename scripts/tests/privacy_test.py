@@ -94,9 +94,13 @@ class PrivacyTest(unittest.TestCase):
         # What is started by the app itself, and ends by itself, is `performExpiringActivity`.
         wakes = (
             r"\bBGTaskScheduler\b|\bbeginBackgroundTask\b|setMinimumBackgroundFetchInterval|\bCLLocationManager\b"
-            r"|\bPKPushRegistry\b|\bbackground\(withIdentifier|\bNSBackgroundActivityScheduler\b|\bWKRefreshBackgroundTask\b")
+            r"|\bPKPushRegistry\b|\bNSBackgroundActivityScheduler\b|\bWKRefreshBackgroundTask\b")
         for name in targets():
             self.assertNotRegex(code(SOURCES / name), wakes)
+        for file in SOURCES.rglob("*.swift"):
+            text = file.read_text("utf-8")
+            if "background(withIdentifier" in text:
+                self.assertIn("sessionSendsLaunchEvents = false", text, file)
 
     def test_what_the_owner_calls_the_device_is_not_read(self):
         for name in targets():

@@ -28,6 +28,10 @@ public final class Configuration {
         var storageMode = StorageMode.disk
         /// What the client is a part of.
         var program = Program.current
+        /// Whether the system gets a copy of what waits when the app goes to the background without a network.
+        var uploadsInBackground = false
+        /// Makes who sends that copy; the system's unless a test has another.
+        var makeCopySender: (@Sendable (_ name: String, _ folder: URL) -> any CopySender)?
         var storageLimits = JournalBounds()
         var durability = Durability.process
         var operatingMode = OperatingMode.asynchronous
@@ -248,6 +252,21 @@ public final class Configuration {
     /// Seconds that the client waits for a disk that refuses to be read; nil for as long as it takes.
     @discardableResult package func unlockPatience(_ seconds: TimeInterval?) -> Self {
         with { $0.unlockPatience = seconds }
+    }
+
+    /// Whether the system sends a copy of what waits, up to one batch, when the app goes to the background and the network
+    /// fails just then. Default: false. On macOS, on Linux and for clients in memory it changes nothing.
+    ///
+    /// The system sends it as soon as there is a network, also when the app is never opened again, and starts nothing of the
+    /// app for that. The client keeps the events and sends them itself when it runs again, so the server gets them twice,
+    /// with the same message ids. An app that is opened takes back a copy that was not sent yet.
+    @discardableResult public func uploadsInBackground(_ value: Bool) -> Self {
+        with { $0.uploadsInBackground = value }
+    }
+
+    /// Who sends such copies in a test.
+    @discardableResult package func copySender(_ sender: any CopySender) -> Self {
+        with { $0.makeCopySender = { _, _ in sender } }
     }
 
     /// What the client is a part of.

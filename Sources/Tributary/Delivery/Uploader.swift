@@ -105,6 +105,39 @@ final class Uploader: @unchecked Sendable {
         return state
     }
 
+    // MARK: A copy
+
+    /// A request with the oldest events that wait, for somebody who sends it while this process does not run; nil when
+    /// nothing waits, and when something other than a failing network keeps them here: a pause that the server asked for, or
+    /// a condition of the app's.
+    func copy(_ completion: @escaping @Sendable (TransportRequest?) -> Void) {
+        queue.async { [self] in completion(copyOfOldest()) }
+    }
+
+    private func copyOfOldest() -> TransportRequest? {
+        guard isNetworkToBlame, let host = machine.host else { return nil }
+        let start = machine.confirmed.merged(with: outbox.start)
+        let (records, end) = outbox.read(
+            after: start, through: outbox.end, maxBytes: machine.capacity, maxCount: Limits.batchEvents)
+        var window = DeliveryWindow()
+        window.fill(records, after: start, to: end)
+        guard let batch = window.batch(maxBytes: machine.capacity, maxCount: Limits.batchEvents) else { return nil }
+        return message(
+            DeliveryRequest(
+                id: 0, batch: batch, host: host, isCompressed: false, retryCount: machine.retry.failures,
+                deadline: Limits.copyDeadline))
+    }
+
+    /// Whether the last request failed before a server answered it, or the system says that there is no network.
+    private var isNetworkToBlame: Bool {
+        if let obstacle = machine.obstacle { return obstacle.retryAfter != nil }
+        switch (machine.phase, refusal) {
+        case (.waiting, _), (.stopped, _): return false
+        case (_, .networkUnknown): return true
+        default: return false
+        }
+    }
+
     // MARK: Effects
 
     private func take(_ input: DeliveryMachine.Input) {
@@ -187,9 +220,19 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func begin(_ request: DeliveryRequest) {
-        guard let url = Endpoint(request.host)?.url("b") else {
+        guard let message = message(request) else {
             return answer(.init(failure: "the API host is not an address"), request)
         }
+        transport.send(message) { [weak self] result in
+            guard let self else { return }
+            let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+            answer(.init(result, now: now), request)
+        }
+    }
+
+    /// The request as the protocol has it; nil when the host is no address.
+    private func message(_ request: DeliveryRequest) -> TransportRequest? {
+        guard let url = Endpoint(request.host)?.url("b") else { return nil }
         let sentAt = ISO8601.string(milliseconds: time.milliseconds)
         var body = request.batch.body(writeKey: writeKey, sentAt: sentAt)
         var headers = [
@@ -203,14 +246,9 @@ final class Uploader: @unchecked Sendable {
             body = compressed
             headers["Content-Encoding"] = "gzip"
         }
-        let message = TransportRequest(
+        return TransportRequest(
             method: "POST", url: url, headers: headers, body: body, deadline: request.deadline,
             answerLimit: .beginning(Limits.batchAnswerBytes))
-        transport.send(message) { [weak self] result in
-            guard let self else { return }
-            let now = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-            answer(.init(result, now: now), request)
-        }
     }
 
     private func answer(_ answer: DeliveryPolicy.Answer, _ request: DeliveryRequest) {

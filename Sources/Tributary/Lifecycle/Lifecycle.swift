@@ -14,6 +14,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     private let application: ApplicationVersion
     private let machine: LockBox<LifecycleMachine>
     private var watch: (any LifecycleWatch)?
+    private var copies: (any CopySender)?
 
     init(tracked: TrackedLifecycleEvent, application: ApplicationVersion = .current) {
         self.tracked = tracked
@@ -23,10 +24,14 @@ final class Lifecycle: Plugin, @unchecked Sendable {
 
     func configure(analytics: Analytics) {
         self.analytics = analytics
+        copies = analytics.makeCopySender()
         watch = SystemLifecycle.watch(analytics) { [weak self] in self?.take($0) }
     }
 
-    func shutdown() { watch?.stop() }
+    func shutdown() {
+        watch?.stop()
+        copies?.close()
+    }
 
     /// Called on the thread on which the system tells of it, mostly the main thread.
     func take(_ step: LifecycleStep) {
@@ -72,9 +77,24 @@ final class Lifecycle: Plugin, @unchecked Sendable {
 
     private func serve(_ step: LifecycleStep, _ analytics: Analytics) {
         switch step {
-        case .enteringForeground: analytics.refreshSettings()
-        case .enteredBackground: SystemLifecycle.keepAwake { done in analytics.flush(completion: done) }
+        case .launched(_, _, let isInBackground):
+            if !isInBackground { copies?.cancel() }
+        case .enteringForeground:
+            copies?.cancel()
+            analytics.refreshSettings()
+        case .enteredBackground: SystemLifecycle.keepAwake { [self] done in send(analytics, done) }
         default: break
+        }
+    }
+
+    /// Sends what waits; when the network fails, a copy of it is left to the system.
+    private func send(_ analytics: Analytics, _ done: @escaping @Sendable () -> Void) {
+        analytics.flush { [copies] in
+            guard let copies else { return done() }
+            analytics.uploader.copy { request in
+                if let request { copies.take(request) }
+                done()
+            }
         }
     }
 }
@@ -86,6 +106,18 @@ protocol LifecycleWatch: Sendable {
 }
 
 extension Analytics {
+    /// Who sends a copy of what waits while the process is suspended; nil where that is not asked for or not possible.
+    fileprivate func makeCopySender() -> (any CopySender)? {
+        guard values.uploadsInBackground, let storageFolder, !values.program.isExtension else { return nil }
+        let name = storageFolder.lastPathComponent
+        if let make = values.makeCopySender { return make(name, storageFolder) }
+        #if canImport(Darwin) && !os(macOS)
+        return BackgroundSession(name: name, folder: storageFolder)
+        #else
+        return nil
+        #endif
+    }
+
     /// Visits every plugin of that kind, also those of destinations.
     package func visit<Kind>(_ kind: Kind.Type, _ body: (Kind) -> Void) {
         timeline.apply { plugin in

@@ -84,6 +84,8 @@ enum Limits {
     static let exitSeconds = 10.0
     /// Bytes of the answer to a batch that are read; its status says all.
     static let batchAnswerBytes = 64 << 10
+    /// Seconds for which the system tries to send a copy of what waits.
+    static let copyDeadline = 7.0 * 86_400
     /// Refusals in a row before delivery pauses: enough to find two bad events in a full batch.
     static let refusalsInARow = 32
     /// Failures in a row beyond which they are not counted.

@@ -55,3 +55,23 @@ extension FileManager {
     public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? { nil }
 }
 #endif
+
+#if canImport(Darwin) && canImport(FoundationNetworking)
+public import FoundationNetworking
+
+extension URLSessionConfiguration {
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/background(withidentifier:)
+    public class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .default }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/sessionsendslaunchevents
+    @available(macOS 11.0, *)
+    public var sessionSendsLaunchEvents: Bool {
+        get { true }
+        set {}
+    }
+    // https://developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsconstrainednetworkaccess
+    public var allowsConstrainedNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
+}
+#endif

@@ -1,0 +1,62 @@
+#if canImport(Darwin) && !os(macOS)
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Hands a request to the system, which sends it from a file when there is a network.
+///
+/// It never starts or wakes the app: what the server answers does not matter.
+///
+/// It lives until `close`, because a session keeps its delegate.
+///
+/// Unchecked because the session is safe from any thread, and the rest is constant.
+final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @unchecked Sendable {
+    private let file: URL
+    // Set before anybody else has this object, because a session wants to know its delegate.
+    private var session = URLSession.shared
+
+    /// - Parameters:
+    ///   - name: tells the session from others of the app.
+    ///   - folder: where the body waits.
+    init(name: String, folder: URL) {
+        file = folder.appendingPathComponent("background-upload")
+        super.init()
+        let configuration = URLSessionConfiguration.background(withIdentifier: "tributary." + name)
+        configuration.sessionSendsLaunchEvents = false
+        configuration.isDiscretionary = false
+        configuration.httpShouldSetCookies = false
+        configuration.allowsConstrainedNetworkAccess = false
+        session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+    }
+
+    func take(_ request: TransportRequest) {
+        session.getAllTasks { [self] tasks in
+            for task in tasks { task.cancel() }
+            // Readable after the first unlock, as the journal is: the system sends while the device is locked.
+            guard
+                (try? Data(request.body ?? []).write(
+                    to: file, options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])) != nil
+            else { return }
+            var message = URLRequest(request)
+            message.httpBody = nil
+            session.uploadTask(with: message, fromFile: file).resume()
+        }
+    }
+
+    func cancel() {
+        session.getAllTasks { [file] tasks in
+            for task in tasks { task.cancel() }
+            try? FileManager.default.removeItem(at: file)
+        }
+    }
+
+    func close() { session.finishTasksAndInvalidate() }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) { completionHandler(nil) }
+}
+#endif

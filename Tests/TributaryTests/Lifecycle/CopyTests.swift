@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("What waits when the app goes to the background without a network")
+struct CopyTests {
+    /// Keeps what it was given, as the system would until there is a network.
+    private final class Keeper: CopySender {
+        private let kept = LockBox<(request: TransportRequest?, cancelled: Int)>((nil, 0))
+
+        func take(_ request: TransportRequest) { kept.withLock { $0.request = request } }
+        func cancel() {
+            kept.withLock { $0 = (nil, $0.cancelled + 1) }
+        }
+        func close() {}
+
+        var request: TransportRequest? { kept.withLock { $0.request } }
+        var events: [JSON] {
+            guard let body = request?.body, let json = try? JSON.parse(body), case .array(let events)? = json["batch"]
+            else { return [] }
+            return Array(events)
+        }
+    }
+
+    private let keeper = Keeper()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func client(_ answer: TestServer.Answer, isOn: Bool = true) async -> (Client, Lifecycle) {
+        let server = TestServer()
+        server.answerBatches { _ in answer }
+        let client = Client(server: server, folder: folder.url) {
+            $0.uploadsInBackground(isOn).copySender(keeper).setTrackedApplicationLifecycleEvents(.none)
+        }
+        let lifecycle = Lifecycle(tracked: .none, application: ApplicationVersion(version: "1.0", build: "1"))
+        client.analytics.add(plugin: lifecycle)
+        lifecycle.take(.launched())
+        client.analytics.track(name: "A")
+        client.analytics.track(name: "B")
+        await client.processed()
+        return (client, lifecycle)
+    }
+
+    /// The app goes to the background, and its attempt to send is over.
+    private func leave(_ client: Client, _ lifecycle: Lifecycle) async {
+        lifecycle.take(.enteredBackground)
+        await client.attempted()
+        await withCheckedContinuation { done in client.analytics.uploader.copy { _ in done.resume() } }
+    }
+
+    @Test("a copy is left to the system, and the client sends the same events when it can")
+    func copied() async throws {
+        let (client, lifecycle) = await client(.failure(TransportError("no network")))
+        await leave(client, lifecycle)
+        #expect(keeper.events.map { $0["event"]?.stringValue } == ["A", "B"])
+        #expect(keeper.request?.url.absoluteString == "http://server.test/v1/b")
+        #expect(keeper.request?.headers["Authorization"] != nil)
+        let ids = keeper.events.map { $0["messageId"] }
+        lifecycle.take(.enteringForeground)
+        #expect(keeper.request == nil)
+        client.server.answerBatches(nil)
+        client.time.advance(by: 3600)
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.events.suffix(2).map { $0["messageId"] } == ids)
+        await client.ended()
+    }
+
+    @Test("a server that asks for a pause gets no copy", arguments: [429, 503, 401])
+    func paused(status: Int) async {
+        let (client, lifecycle) = await client(.success(TransportResponse(status: status)))
+        await leave(client, lifecycle)
+        #expect(keeper.request == nil)
+        await client.ended()
+    }
+
+    @Test("without the option, and with nothing that waits, there is none")
+    func none() async {
+        let (silent, silentLifecycle) = await client(.failure(TransportError("no network")), isOn: false)
+        await leave(silent, silentLifecycle)
+        #expect(keeper.request == nil)
+        await silent.ended()
+        let (sending, lifecycle) = await client(.success(TransportResponse(status: 200)))
+        await leave(sending, lifecycle)
+        #expect(keeper.request == nil)
+        await sending.ended()
+    }
+
+    @Test("an app that is opened takes the copy back, and what is purged is not copied")
+    func purged() async {
+        let (client, lifecycle) = await client(.failure(TransportError("no network")))
+        await leave(client, lifecycle)
+        #expect(keeper.events.count == 2)
+        lifecycle.take(.enteringForeground)
+        #expect(keeper.request == nil)
+        await withCheckedContinuation { done in client.analytics.purgeStorage { done.resume() } }
+        await leave(client, lifecycle)
+        #expect(keeper.request == nil)
+        await client.ended()
+    }
+}
