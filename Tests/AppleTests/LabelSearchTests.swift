@@ -8,7 +8,7 @@ import Tributary
 @Suite("What a label says")
 @MainActor
 struct LabelSearchTests {
-    @Test("a label is looked into when a signal is made, and once")
+    @Test("A label is searched once, when a signal is made")
     func lazily() {
         let looks = LockBox(0)
         let name = ViewTitle.of(Watched(looks: looks))

@@ -119,7 +119,7 @@ extension SignalControlTests {
             #expect(Set(Self.order) == Set(NavigationAction.allCases.map(\.rawValue)))
         }
 
-        @Test("what the table says of UIKit is so")
+        @Test("UIKit behaves as the table says")
         func uiKit() throws {
             let (push, pop) = try stack()
             let (sheet, dismissed) = try presented(CartViewController())
@@ -142,7 +142,7 @@ extension SignalControlTests {
             }
         }
 
-        @Test("what the table says of SwiftUI is so")
+        @Test("SwiftUI behaves as the table says")
         func swiftUI() throws {
             let (there, back) = try destination()
             let (grown, shrunk) = try path()

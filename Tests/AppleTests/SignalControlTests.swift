@@ -95,7 +95,7 @@ struct SignalControlTests {
         #expect(try emitted().map { $0["data"] } == [["action": "decrement"]])
     }
 
-    @Test("a field tells of its focus, never of what is typed")
+    @Test("A field's signals have its focus and never the typed text")
     func fields() throws {
         let text = Value("secret words")
         let report = try #require(SignalTextField("Name", text: text.binding).body as? FocusReport<TextField<Text>>)
@@ -109,7 +109,7 @@ struct SignalControlTests {
         #expect(!all.contains { $0.toString().contains("secret") })
     }
 
-    @Test("a list tells what is selected, and how many")
+    @Test("A list's signals have the selected items and their number")
     func list() throws {
         let many = Value<Set<Int>>([])
         let list = SignalList(selection: many.binding) { EmptyView() }

@@ -59,7 +59,7 @@ struct UIKitCaptureTests {
             ])
     }
 
-    @Test("a row of a table tells its place")
+    @Test("The signal of a table's row has its place")
     func rows() throws {
         let (table, cell, label) = (UITableView(), UITableViewCell(), UILabel())
         label.text = "Shoe"
@@ -74,7 +74,7 @@ struct UIKitCaptureTests {
         #expect(data["data"]?["row"] == 5)
     }
 
-    @Test("typed text is not told unless the app asks for it")
+    @Test("Typed text is in no signal unless the app asks for it")
     func silent() throws {
         capture.start()
         let field = UITextField()
@@ -84,7 +84,7 @@ struct UIKitCaptureTests {
         capture.stop()
     }
 
-    @Test("typed text is told when the field is left, unless it is a secret")
+    @Test("With useTypedText, typed text is in the signal when the field is left, unless it is a secret")
     func text() throws {
         var configuration = SignalsConfiguration(writeKey: "KEY", useUIKitAutoSignal: true)
         configuration.useTypedText = true
@@ -170,7 +170,7 @@ struct UIKitCaptureTests {
         #expect(all.last?["data"] == ["action": "tabSelected", "selectedTab": "Cart", "previousTab": "Home"])
     }
 
-    @Test("switched off, nothing is told")
+    @Test("No signals are made while the capture is off")
     func off() throws {
         signals.useConfiguration(SignalsConfiguration(writeKey: "KEY"))
         capture.tapped(UIButton())

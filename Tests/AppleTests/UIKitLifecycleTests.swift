@@ -111,7 +111,7 @@ extension AppleLifecycleTests {
             await client.ended()
         }
 
-        @Test("a client that is made after the start tells of it a moment later")
+        @Test("A client that is made after the start tracks it a moment later")
         func late() async throws {
             let folder = try TemporaryFolder()
             let client = Client(folder: folder.url)
@@ -138,7 +138,7 @@ extension AppleLifecycleTests {
             await client.ended()
         }
 
-        @Test("an app that wants no events gets none, and its plugins hear all the same")
+        @Test("Without lifecycle events, plugins still get the lifecycle calls")
         func none() async {
             let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
             let listener = Listener()

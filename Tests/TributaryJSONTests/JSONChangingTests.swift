@@ -7,7 +7,7 @@ import Testing
 struct JSONChangingTests {
     private let order: JSON = ["id": "o-1", "total": 42, "items": [["sku": "a"], ["sku": "b"]]]
 
-    @Test("a member more, another value, an element more")
+    @Test("Members, values and elements can be added")
     func add() throws {
         let added = try order.add(value: ["plan": "pro"], forKey: "user").add(value: 43, forKey: "total")
         #expect(added["user"]?["plan"] == "pro" && added["total"] == 43)
@@ -16,13 +16,13 @@ struct JSONChangingTests {
         #expect(try JSON.array([1]).add(value: "x") == [1, "x"])
     }
 
-    @Test("a member less")
+    @Test("Members can be removed")
     func remove() throws {
         #expect(try order.remove(key: "items") == ["id": "o-1", "total": 42])
         #expect(try order.remove(key: "none") == order)
     }
 
-    @Test("what cannot be done is an error that says what it was")
+    @Test("A change that is not possible throws an error with the reason")
     func errors() {
         struct NoJSON {}
         #expect(throws: JSONError.self) { try order.add(value: 1) }
@@ -31,7 +31,7 @@ struct JSONChangingTests {
         #expect(throws: JSONError.self) { try order.add(value: NoJSON(), forKey: "a") }
     }
 
-    @Test("values at paths, as types")
+    @Test("Values at paths can be read as types")
     func paths() {
         struct Device: Codable, Equatable { var id: String }
         var json: JSON = ["context": ["device": ["id": "d-1"]]]
@@ -49,7 +49,7 @@ struct JSONChangingTests {
         #expect(json == ["context": ["other": ["id": "d-2"], "count": 3]])
     }
 
-    @Test("numbers with all of their digits")
+    @Test("Numbers keep all of their digits")
     func numbers() throws {
         #expect(try JSON.parse("0.1000000000000000000001").decimalValue?.description == "0.1000000000000000000001")
         #expect(try JSON.parse("18446744073709551615").uintValue == UInt.max)

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Other names for keys")
 struct JSONMappingTests {
-    @Test("at every level, in their order, with values as they are")
+    @Test("Keys are renamed at every level, in their order, and values stay")
     func keys() throws {
         let json = try JSON.parse(#"{"a":1.50,"b":{"a":2,"c":[{"a":3},4]}}"#)
         #expect(try json.mapTransform(["a": "x", "c": "y"]).toString() == #"{"x":1.50,"b":{"x":2,"y":[{"x":3},4]}}"#)
     }
 
-    @Test("code changes values by their new keys: those that are no objects, and arrays behind their objects")
+    @Test("A closure changes values by their new keys, arrays after their objects")
     func values() throws {
         let json: JSON = ["price": 2, "items": [["price": 3], ["price": 4]], "user": ["price": 5]]
         var arrays = 0
@@ -23,18 +23,18 @@ struct JSONMappingTests {
         #expect(arrays == 1)
     }
 
-    @Test("two keys with one new name: the later wins, nothing ends")
+    @Test("When two keys get one name, the later wins")
     func collision() throws {
         #expect(try (["a": 1, "b": 2] as JSON).mapTransform(["a": "x", "b": "x"]) == ["x": 2])
     }
 
-    @Test("a value without a JSON form is an error")
+    @Test("A value without a JSON form throws an error")
     func errors() {
         struct NoJSON {}
         #expect(throws: JSONError.self) { try (["a": 1] as JSON).mapTransform([:]) { _, _ in NoJSON() } }
     }
 
-    @Test("the same for dictionaries")
+    @Test("Dictionaries are renamed in the same way")
     func dictionaries() throws {
         let mapped = try ["a": ["b": 1]].mapTransform(["b": "c"]) as [String: Any]
         #expect((mapped["a"] as? [String: Any])?["c"] as? Int == 1)

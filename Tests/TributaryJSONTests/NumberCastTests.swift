@@ -115,7 +115,7 @@ struct NumberCastTests {
         #expect(dictionary?["u"] as? [UInt64] == [.max])
     }
 
-    @Test("booleans are no numbers, and numbers but 0 and 1 no booleans")
+    @Test("Booleans do not cast to numbers, and only 0 and 1 cast to booleans")
     func booleans() throws {
         for (text, value) in [("true", true), ("false", false)] {
             let found = try JSON.parse(text).anyValue

@@ -81,7 +81,7 @@ struct ObjCAnalyticsTests {
         await withCheckedContinuation { done in analytics.shutdown { done.resume() } }
     }
 
-    @Test("default settings without a JSON form are told of, and the usual ones apply")
+    @Test("Default settings without a JSON form are reported, and the usual ones apply")
     func unusableSettings() {
         struct NoJSON {}
         let told = Told()

@@ -35,7 +35,7 @@ struct ObjCPluginTests {
 
     private final class Unknown: NSObject, ObjCPlugin {}
 
-    @Test("change every member of every type, and what they do not name stays")
+    @Test("Plugins can change every member of every type, and other members stay")
     func members() async {
         let client = Client()
         let analytics = ObjCAnalytics(wrapping: client.analytics)
@@ -87,7 +87,7 @@ struct ObjCPluginTests {
         await client.ended()
     }
 
-    @Test("an answer that is no event changes nothing, a value without a JSON form is left out, and both are told of")
+    @Test("An answer that is no event, and a value without a JSON form, are left out and reported")
     func strange() async {
         struct NoJSON {}
         let client = Client()
@@ -106,7 +106,7 @@ struct ObjCPluginTests {
         await client.ended()
     }
 
-    @Test("plugins in Swift come by their shims, into destinations by their keys; what is neither is told of")
+    @Test("Swift plugins are added by their shims, also to destinations; anything else is reported")
     func shims() async {
         let client = Client(settings: ["integrations": ["Segment.io": [:], "D": true]])
         let destination = TestDestination("D")

@@ -14,7 +14,7 @@ struct Checkout {
 @Suite("The example of the documentation")
 struct CheckoutTests {
     // begin: docs/TESTING.md
-    @Test("an order that is completed is tracked, once, and a failing server keeps none of it back")
+    @Test("A completed order is tracked once, also while the server fails")
     func orderCompleted() async throws {
         let client = TestClient()
         client.server.answerNext(503)

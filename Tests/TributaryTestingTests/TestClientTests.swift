@@ -16,7 +16,7 @@ struct TestClientTests {
         }
     }
 
-    @Test("finds what was tracked, by name and by some of its members")
+    @Test("Expectations find tracked events by name and by some members")
     func tracked() async throws {
         client.analytics.track(name: "A", properties: ["total": 1, "more": ["x": true]])
         client.analytics.track(name: "A", properties: ["total": 2])
@@ -29,7 +29,7 @@ struct TestClientTests {
         try await client.expectNotTracked("C")
     }
 
-    @Test("says what is different, and what was recorded instead")
+    @Test("A failed expectation names the difference and the recorded events")
     func failures() async {
         client.analytics.track(name: "Order Completed", properties: ["total": 41, "currency": "EUR"])
         #expect(
@@ -53,7 +53,7 @@ struct TestClientTests {
         #expect(await message { try await client.expectGroup("g") }.contains("group \"g\""))
     }
 
-    @Test("knows all types of events")
+    @Test("Expectations know all types of events")
     func types() async throws {
         client.analytics.identify(userId: "u", traits: ["plan": "pro"])
         client.analytics.screen(title: "Home", category: "Main", properties: ["x": 1])
@@ -69,7 +69,7 @@ struct TestClientTests {
         try await client.expectNoEvents()
     }
 
-    @Test("what a plugin drops is not recorded, what it changes is recorded changed")
+    @Test("A dropped event is not recorded, and a changed event is recorded with its change")
     func plugins() async throws {
         client.analytics.add { event in
             guard var event = event as? TrackEvent, event.event != "Drop" else { return nil }
@@ -94,7 +94,7 @@ struct TestClientTests {
         await client.shutdown()
     }
 
-    @Test("several clients know nothing of each other")
+    @Test("Several test clients are independent")
     func separate() async throws {
         let other = TestClient()
         other.analytics.track(name: "Other")

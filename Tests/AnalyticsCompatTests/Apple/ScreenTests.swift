@@ -5,7 +5,7 @@ import Testing
 @Suite("Screens and purchases")
 struct ScreenTests {
     @Test(
-        "a screen is named after its class, else its title",
+        "A screen is named after its class, or after its title",
         arguments: [
             ("ShopViewController", nil, "Shop"), ("App.HomeViewController", "Title", "App.Home"),
             ("AnalyticsIOSTestApp.ViewController", nil, "AnalyticsIOSTestApp."), ("ViewController", "Title", "Title"),
@@ -23,7 +23,7 @@ struct ScreenTests {
         presented: { $0.presented }, stackTop: { $0.stackTop }, selectedTab: { $0.tab }, main: { $0.main },
         firstChild: { $0.child })
 
-    @Test("the screen on top is looked for in what is presented, in stacks, tabs, the main one and children")
+    @Test("The screen on top is found in presentations, stacks, tabs, the main child and children")
     func top() {
         let (root, other) = (Screen(), Screen())
         #expect(tree.top(of: root) === root)
@@ -37,7 +37,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("it is looked for in depth, but not for ever")
+    @Test("The search for the screen on top ends, also in a circle")
     func depth() {
         let (a, b, c) = (Screen(), Screen(), Screen())
         a.tab = b
@@ -47,7 +47,7 @@ struct ScreenTests {
         _ = tree.top(of: a)
     }
 
-    @Test("a purchase is an order of the e-commerce specification, one without an id is none")
+    @Test("A purchase becomes an order of the e-commerce specification; one without an id does not")
     func purchase() throws {
         var purchase = Purchase(
             transactionId: "t-1", productId: "p", quantity: 2, price: 3.99, currency: "EUR", title: "Coins")

@@ -18,7 +18,7 @@ struct CallsTests {
         try #require(spy.seen[index].payload as? Kind)
     }
 
-    @Test("identify tells user, installation and traits")
+    @Test("An identify event has user, installation and traits")
     func identify() async throws {
         let client = client()
         client.analytics.identify("testUserId1", traits: ["firstName": "Peter"])
@@ -29,7 +29,7 @@ struct CallsTests {
         #expect(payload.traits?["firstName"] as? String == "Peter")
     }
 
-    @Test("the traits of identify are all that is known, with both ids, also when a second call brings none")
+    @Test("The traits of an identify event are all known traits with both ids, also after a call without traits")
     func cumulativeTraits() async throws {
         let client = client()
         client.analytics.identify("u", traits: ["firstName": "Peter"])
@@ -69,7 +69,7 @@ struct CallsTests {
         #expect(client.server.events.allSatisfy { $0["anonymousId"] == "mine" })
     }
 
-    @Test("track tells event and properties, and options add to the context")
+    @Test("A track event has name and properties, and options add to its context")
     func track() async throws {
         let client = client()
         client.analytics.track(
@@ -84,7 +84,7 @@ struct CallsTests {
         #expect(payload.integrations["X"] as? Bool == false)
     }
 
-    @Test("alias tells the new id and the one before, and the user stays")
+    @Test("An alias event has the new id and the one before, and the user stays")
     func alias() async throws {
         let client = client()
         client.analytics.alias("first")
@@ -99,7 +99,7 @@ struct CallsTests {
         #expect(client.server.events[3]["userId"] == "u")
     }
 
-    @Test("screen tells name, category and properties")
+    @Test("A screen event has name, category and properties")
     func screen() async throws {
         let client = client()
         client.analytics.screen("Home", category: "Main", properties: ["a": 1])
@@ -109,7 +109,7 @@ struct CallsTests {
         #expect(payload.properties?["a"] as? Int == 1)
     }
 
-    @Test("group tells id and traits")
+    @Test("A group event has id and traits")
     func group() async throws {
         let client = client()
         client.analytics.group("acme", traits: ["size": 3])
@@ -118,7 +118,7 @@ struct CallsTests {
         #expect(try payload(as: GroupPayload.self).traits?["size"] as? Int == 3)
     }
 
-    @Test("null values stay")
+    @Test("Null values of properties stay")
     func nulls() async throws {
         let client = client()
         client.analytics.track("a", properties: ["b": NSNull()])
@@ -141,7 +141,7 @@ struct CallsTests {
         await client.diagnostics.wait(for: .invalidValue, count: 6)
     }
 
-    @Test("what has no JSON form is left out and reported, the rest goes on")
+    @Test("A value without a JSON form is left out and reported, and the rest is kept")
     func unserializable() async {
         final class Thing {}
         let client = client()
@@ -151,7 +151,7 @@ struct CallsTests {
         await client.diagnostics.wait(for: .invalidValue, count: 2)
     }
 
-    @Test("the version is told, and debugging can be switched on")
+    @Test("The version can be read, and debugging can be switched on")
     func others() {
         let client = client()
         #expect(Analytics.version() == client.analytics.version())

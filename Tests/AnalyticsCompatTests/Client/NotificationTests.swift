@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Push notifications and links")
 struct NotificationTests {
-    @Test("a token is told as hexadecimal text, and is in the context of later events")
+    @Test("A token is passed on as hexadecimal text and is in the context of later events")
     func token() async {
         let client = CompatClient()
         client.analytics.registeredForRemoteNotifications(withDeviceToken: Data([0, 1, 0xAB, 0xFF]))
@@ -16,7 +16,7 @@ struct NotificationTests {
         #expect(client.server.events[0]["context"]?["device"]?["token"] == "0001abff")
     }
 
-    @Test("notifications are tracked only when the configuration says so, before integrations are told")
+    @Test("Notifications are tracked only when configured, before integrations get them")
     func tracked() async {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { $0.use(TestFactory("A", recording)) }
@@ -32,7 +32,7 @@ struct NotificationTests {
         #expect(client.server.events[0]["properties"] == ["a": 2])
     }
 
-    @Test("a launch by a notification is a tap")
+    @Test("A launch by a notification is tracked as a tap on it")
     func tapped() async {
         let options: [AnyHashable: Any] = ["UIApplicationLaunchOptionsRemoteNotificationKey": ["campaign": "x"]]
         let client = CompatClient { config in
@@ -49,7 +49,7 @@ struct NotificationTests {
 
     private let secret = "fb123456789://authorize#access_token=hastoberedacted"
 
-    @Test("an access token is taken out of links wherever they are told: events, context, middleware, integrations")
+    @Test("An access token is removed from links in events, context, middleware and integrations")
     func redacted() async throws {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { config in
@@ -85,7 +85,7 @@ struct NotificationTests {
             client.server.events[0]["properties"]?["url"] == "myapp://auth?token=((redacted/my-auth))&other=stuff")
     }
 
-    @Test("links are tracked only when the configuration says so")
+    @Test("Links are tracked only when configured")
     func untracked() async throws {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { $0.use(TestFactory("A", recording)) }
@@ -116,7 +116,7 @@ struct NotificationTests {
             ])
     }
 
-    @Test("filters reach every text of nested values, and no names")
+    @Test("Payload filters change every text of nested values, and no names")
     func filters() {
         let filters = PayloadFilters(["secret": "x"])
         #expect(filters.apply(to: "a secret") == "a x")

@@ -30,7 +30,7 @@ struct CompatMigrationTests {
     }
 
     @Test(
-        "ids, traits and queue go on; middleware and integrations see what is new only",
+        "Ids, traits and queue are migrated; middleware and integrations see only new events",
         arguments: ["analytics-ios-4.1", "analytics-ios-encrypted"])
     func goesOn(name: String) async throws {
         let app = try app(name)
@@ -66,7 +66,7 @@ struct CompatMigrationTests {
         await second.ended()
     }
 
-    @Test("with the wrong key nothing is taken over, everything is told and left, and the app goes on as new")
+    @Test("With the wrong key nothing is migrated or deleted, it is reported, and the app begins as new")
     func wrongKey() async throws {
         let app = try app("analytics-ios-encrypted")
         let client = try client(app) { $0.crypto = GoldenCrypto(AES256(key: Array(0..<32), iv: Array(0..<16))) }
@@ -81,7 +81,7 @@ struct CompatMigrationTests {
         await client.ended()
     }
 
-    @Test("of damaged files only the damaged ones are missed")
+    @Test("Only damaged files are not migrated")
     func damaged() async throws {
         let app = try app("analytics-ios-4.1")
         let queue = app.appendingPathComponent("segmentio.queue.plist")

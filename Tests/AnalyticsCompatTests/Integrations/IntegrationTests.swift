@@ -26,7 +26,7 @@ struct IntegrationTests {
         await second.ended()
     }
 
-    @Test("they are made in the order of use, and each gets all calls in the order in which they were made")
+    @Test("Integrations are made in the order of use, and each gets all calls in their order")
     func order() async {
         let recordings = (0..<3).map { _ in RecordingIntegration() }
         let client = CompatClient(["integrations": ["C": [:], "B": [:], "A": [:]]]) { config in
@@ -48,7 +48,7 @@ struct IntegrationTests {
         #expect(client.server.events[0]["_metadata"]?["bundled"] == ["B", "A", "C"])
     }
 
-    @Test("each call reaches all of them, one after the other as they were made, before the next call reaches any")
+    @Test("Each call reaches all integrations in their order before the next call reaches any")
     func turns() async {
         let log = LockBox<[String]>([])
         let client = CompatClient(["integrations": ["C": [:], "B": [:], "A": [:]]]) { config in
@@ -64,7 +64,7 @@ struct IntegrationTests {
         #expect(log.withLock { $0 } == names.flatMap { ["\($0) B", "\($0) A", "\($0) C"] })
     }
 
-    @Test("a factory that does not come back holds up the others for five seconds only")
+    @Test("A factory that does not return delays the others for five seconds only")
     func stuckFactory() async {
         let gate = DispatchSemaphore(value: 0)
         let recording = RecordingIntegration()
@@ -176,7 +176,7 @@ struct IntegrationTests {
         #expect(Array(client.analytics.bundledIntegrations().keys) == ["webhook_mine"])
     }
 
-    @Test("null values in settings do no harm")
+    @Test("Null values in settings are accepted")
     func nullSettings() async {
         let client = CompatClient(["integrations": ["A": .null, "B": ["x": .null]], "plan": .null]) { config in
             config.use(TestFactory("A"))
@@ -188,7 +188,7 @@ struct IntegrationTests {
         #expect(Array(client.analytics.bundledIntegrations().keys) == ["B"])
     }
 
-    @Test("a notification tells that an integration was made")
+    @Test("A notification is posted when an integration was made")
     func notification() async {
         let key = "N-\(UUID().uuidString)"
         let told = LockBox<[String]>([])

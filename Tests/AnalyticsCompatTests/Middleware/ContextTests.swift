@@ -7,7 +7,7 @@ struct ContextTests {
     private let client = CompatClient()
 
     // That a context needs its client, the compiler checks: there is no other initializer.
-    @Test("a fresh one knows its client and nothing else")
+    @Test("A new context has its client and nothing else")
     func initialized() {
         let context = Context(analytics: client.analytics)
         #expect(context._analytics === client.analytics)
@@ -15,7 +15,7 @@ struct ContextTests {
         #expect(context.payload == nil && context.userId == nil && context.anonymousId == nil)
     }
 
-    @Test("payload, type, error and debug can be set")
+    @Test("Payload, type, error and debug of a context can be set")
     func modifications() {
         struct Failure: Error {}
         let context = Context(analytics: client.analytics).modify { ctx in
@@ -38,7 +38,7 @@ struct ContextTests {
         #expect(changed.eventType == .track && context.eventType == .undefined)
     }
 
-    @Test("else the same context comes back")
+    @Test("Without debugging, modify returns the same context")
     func usual() {
         let context = Context(analytics: client.analytics)
         #expect(context.modify { $0.eventType = .track } === context)

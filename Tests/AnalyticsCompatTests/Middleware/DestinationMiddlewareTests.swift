@@ -15,7 +15,7 @@ struct DestinationMiddlewareTests {
         }
     }
 
-    @Test("that of the server sees what it is about to get")
+    @Test("Middleware of the server sees the events for the server")
     func server() async {
         let spy = Spy()
         let client = client("Segment.io", [spy])
@@ -25,7 +25,7 @@ struct DestinationMiddlewareTests {
         #expect(spy.seen[0].userId == "u")
     }
 
-    @Test("it changes what its destination gets and nothing else")
+    @Test("Destination middleware changes only the events of its destination")
     func changes() async {
         let (recording, other) = (RecordingIntegration(), RecordingIntegration())
         let client = client("A", [customizeAllTrackCalls], recording, other)

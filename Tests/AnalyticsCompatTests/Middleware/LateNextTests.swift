@@ -75,7 +75,9 @@ struct LateNextTests {
         await third.ended()
     }
 
-    @Test("so does one that was processed only, and one whose process dies right after next", arguments: [false, true])
+    @Test(
+        "An event that was only processed, and one whose process dies right after next, arrive once",
+        arguments: [false, true])
     func rightAway(isDecided: Bool) async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let recording = RecordingIntegration()
@@ -114,7 +116,7 @@ struct LateNextTests {
         }
     }
 
-    @Test("at whatever moment the process dies, each event that was tracked arrives, and once", arguments: [1, 2, 3])
+    @Test("Each tracked event arrives once, at whatever moment the process dies", arguments: [1, 2, 3])
     func everyMoment(seed: UInt64) async throws {
         let (folder, holder, moments) = (try TemporaryFolder(), Holder(), Moments())
         let client = CompatClient(folder: folder.url) { config in
@@ -158,7 +160,7 @@ struct LateNextTests {
         #expect(moments.all.withLock { $0.count } >= 6 * 7)
     }
 
-    @Test("it waits through any number of launches without an answer, and holds up nobody")
+    @Test("An undecided event waits through any number of launches and blocks no other event")
     func launches() async throws {
         let (folder, server) = (try TemporaryFolder(), TestServer())
         for launch in 0..<4 {
@@ -180,7 +182,7 @@ struct LateNextTests {
         await last.ended()
     }
 
-    @Test("many of them cost no more than what is tracked meanwhile, and keep their order")
+    @Test("Many undecided events cost no more than the events that are tracked meanwhile, and keep their order")
     func many() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder)
@@ -202,7 +204,7 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("after a purge it does not come back, in this process or a later one")
+    @Test("An undecided event does not return after a purge, in this process or a later one")
     func purge() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder)
@@ -220,7 +222,7 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("of more than a thousand the later ones wait in memory, which is told once; all arrive")
+    @Test("Beyond a thousand undecided events the later ones wait in memory, reported once; all arrive")
     func bound() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder) { $0.maxQueueSize = 100_000 }
@@ -240,7 +242,7 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("closures of its call are applied when it goes on; without them, after a crash, it is not sent")
+    @Test("Closures of an undecided call are applied when it goes on; after a crash, without them, it is not sent")
     func closures() async throws {
         let (folder, holder) = (try TemporaryFolder(), Holder())
         let first = client(folder, holder)
@@ -266,7 +268,7 @@ struct LateNextTests {
         await second.ended()
     }
 
-    @Test("a next that is let go of drops for good")
+    @Test("A next that is released without a call drops the event for good")
     func letGo() async throws {
         let folder = try TemporaryFolder()
         let kept = LockBox<[SEGMiddlewareNext]>([])

@@ -40,7 +40,7 @@ struct SourceMiddlewareTests {
         #expect(client.server.events[0]["context"]?["library"]?["name"] == "tributary")
     }
 
-    @Test("one that lets everything pass sees the event, its user and the whole context")
+    @Test("Middleware sees the event, its user and the whole context")
     func receivesEvents() async {
         let spy = Spy()
         let client = client(spy)
@@ -131,7 +131,7 @@ struct SourceMiddlewareTests {
         #expect(holder.names == ["late", "early"])
     }
 
-    @Test("what is kept and let go of without an answer counts as dropped")
+    @Test("A context that is released without an answer counts as dropped")
     func letGo() async {
         let kept = LockBox<[SEGMiddlewareNext]>([])
         let client = client(Spy { _, next in kept.withLock { $0.append(next) } })
@@ -256,7 +256,7 @@ struct SourceMiddlewareTests {
         #expect(events.allSatisfy { $0["context"]?["library"]?["name"] == "tributary" })
     }
 
-    @Test("it sees all types of calls, in their order, also those of the modern interface")
+    @Test("Middleware sees all types of calls in their order, also those of the modern interface")
     func everyCall() async throws {
         let spy = Spy()
         let client = client(spy)
@@ -300,7 +300,7 @@ struct SourceMiddlewareTests {
         #expect(payloads[6]?.timestamp.isEmpty == false)
     }
 
-    @Test("a reset that is swallowed forgets nobody: neither what was tracked meanwhile nor what comes later")
+    @Test("A dropped reset keeps the user, for events that were tracked meanwhile and for later ones")
     func swallowedReset() async {
         let recording = RecordingIntegration()
         let client = CompatClient(["integrations": ["A": [:]]]) { config in
@@ -341,7 +341,7 @@ struct SourceMiddlewareTests {
         #expect(recording.calls == ["identify u", "reset", "track a"])
     }
 
-    @Test("a flush that is swallowed sends nothing, reaches no integration, and whoever waits for it is told")
+    @Test("A dropped flush sends nothing, reaches no integration, and its waiting callers return")
     func swallowedFlush() async {
         let recording = RecordingIntegration()
         let swallows = LockBox(true)
@@ -427,7 +427,7 @@ struct SourceMiddlewareTests {
         #expect(client.server.names == ["a", "made"])
     }
 
-    @Test("a disabled client shows nothing to middleware")
+    @Test("Middleware gets no calls of a disabled client")
     func disabled() async {
         let spy = Spy()
         let client = client(spy)

@@ -8,14 +8,14 @@ struct ExactValuesTests {
         ExactValues.restored(try JSON.parse(value), from: try JSON.parse(original)).description
     }
 
-    @Test("what was not changed keeps its spelling and place")
+    @Test("An unchanged value keeps its spelling and place")
     func unchanged() throws {
         #expect(try restored(#"{"a":1,"b":2}"#, #"{"b":2.0,"a":1e0}"#) == #"{"b":2.0,"a":1e0}"#)
         #expect(try restored(#"{"a":1,"b":3,"c":4}"#, #"{"b":2.0,"a":1.0}"#) == #"{"b":3,"a":1.0,"c":4}"#)
         #expect(try restored(#"[1,{"x":1}]"#, #"[1.0,{"x":1.00,"y":0}]"#) == #"[1.0,{"x":1.00}]"#)
     }
 
-    @Test("what was changed is the new value")
+    @Test("A changed value is the new value")
     func changed() throws {
         #expect(try restored("2", "1.0") == "2")
         #expect(try restored(#""1""#, "1") == #""1""#)

@@ -33,7 +33,7 @@ struct SerializationTests {
         #expect(serialization.problems.isEmpty)
     }
 
-    @Test("classes, tuples and what has no end are left out wherever they stand, and named")
+    @Test("Classes, tuples and endless values are left out at any place, and reported")
     func leftOut() {
         var serialization = Serialization()
         let json = serialization.object(
@@ -46,7 +46,7 @@ struct SerializationTests {
             serialization.problems.map { $0.prefix { $0 != ":" } } == ["p.a.b.0", "p.a.b.2", "p.endless", "p.slice.1"])
     }
 
-    @Test("a payload does not follow what it was made of")
+    @Test("A payload does not change with the dictionary that it was made of")
     func copies() {
         let list = NSMutableArray(array: [1])
         let payload = TrackPayload(event: "a", properties: ["list": list], context: [:], integrations: [:])

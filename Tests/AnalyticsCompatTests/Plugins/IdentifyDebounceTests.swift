@@ -31,7 +31,8 @@ struct IdentifyDebounceTests {
     }
 
     @Test(
-        "a repetition is kept from the destination only; another user, id or trait is news", arguments: Place.allCases)
+        "A repetition is kept from the destination only; another user, id or trait counts as new",
+        arguments: Place.allCases)
     func repetitions(place: Place) async {
         let client = client(place)
         let analytics = client.analytics
@@ -49,7 +50,7 @@ struct IdentifyDebounceTests {
         #expect(Set(client.server.events.compactMap { $0["messageId"]?.stringValue }).count == 8)
     }
 
-    @Test("no traits are something else than empty ones, and integrations that an event has stay")
+    @Test("No traits differ from empty traits, and an event's integrations stay")
     func emptyTraits() async {
         let client = client(.plugin)
         client.analytics.process(event: IdentifyEvent(userId: "u"))
@@ -62,7 +63,7 @@ struct IdentifyDebounceTests {
         #expect(client.server.events[2]["integrations"] == ["X": true, "Appboy": false, "Braze": false])
     }
 
-    @Test("after a reset everything is news", arguments: Place.allCases)
+    @Test("After a reset every identify event counts as new", arguments: Place.allCases)
     func reset(place: Place) async {
         let client = client(place)
         let fixed: [String: Any] = ["anonymousId": "same"]
@@ -74,7 +75,7 @@ struct IdentifyDebounceTests {
         #expect(isNews(client) == [true, false, true])
     }
 
-    @Test("after the interval a repetition is news", arguments: Place.allCases)
+    @Test("After the interval a repetition counts as new", arguments: Place.allCases)
     func interval(place: Place) async {
         let client = client(place, IdentifyDebounce(minimumInterval: 60))
         client.analytics.identify("u")
@@ -87,7 +88,7 @@ struct IdentifyDebounceTests {
         #expect(isNews(client) == [true, false, true, false])
     }
 
-    @Test("it can drop repetitions for all", arguments: Place.allCases)
+    @Test("Debounce can drop repetitions for all destinations", arguments: Place.allCases)
     func dropping(place: Place) async {
         let client = client(place, IdentifyDebounce(mode: .dropEvent))
         for _ in 0..<3 { client.analytics.identify("u") }
@@ -96,7 +97,7 @@ struct IdentifyDebounceTests {
         #expect(client.drops(by: "IdentifyDebounce") == 2)
     }
 
-    @Test("in the timeline of a destination it keeps repetitions from that one", arguments: [true])
+    @Test("Debounce in a destination's timeline drops repetitions for that destination", arguments: [true])
     func destination(drops: Bool) async {
         let client = CompatClient(["integrations": ["A": [:]]])
         let destination = TestDestination("A")
@@ -108,7 +109,7 @@ struct IdentifyDebounceTests {
         #expect(client.server.events.count == 2)
     }
 
-    @Test("a file lets it remember across launches, until a reset; a damaged one means news, and is told and replaced")
+    @Test("Debounce can remember across launches until a reset; a damaged file is reported and replaced")
     func launches() async throws {
         let folder = try TemporaryFolder()
         let told = LockBox(0)
@@ -141,7 +142,7 @@ struct IdentifyDebounceTests {
         }
     }
 
-    @Test("names are the destinations' own")
+    @Test("Debounce uses the destinations' own names")
     func ownDestinations() async {
         let client = client(.middleware, IdentifyDebounce(destinations: ["Mine"]))
         for _ in 0..<2 { client.analytics.identify("u") }

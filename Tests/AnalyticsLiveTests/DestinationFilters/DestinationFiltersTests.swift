@@ -30,7 +30,7 @@ struct DestinationFiltersTests {
         return Client(server: server)
     }
 
-    @Test("a rule of the workspace decides what a device-mode destination receives, also one added later")
+    @Test("A rule decides what a device-mode destination receives, also one that is added later")
     func deviceMode() async {
         let client = client([rule("A", #"["=","event",{"value":"Hidden"}]"#, ["type": "drop"], name: "hide")])
         let filters = DestinationFilters()
@@ -49,7 +49,7 @@ struct DestinationFiltersTests {
         #expect(client.analytics.counters.droppedByFilter == [.init(by: "hide", destination: "A"): 1])
     }
 
-    @Test("the cloud destination is filtered by its name, and only its copy is changed")
+    @Test("The cloud destination is filtered by its name, and only its copy is changed")
     func cloud() async {
         let client = client([
             rule("Segment.io", #"["=","event",{"value":"Noise"}]"#, ["type": "drop"]),
@@ -94,7 +94,7 @@ struct DestinationFiltersTests {
         #expect(counters.droppedByFilter == [.init(by: "last", destination: "A"): 1])
     }
 
-    @Test("a rule that cannot do its work on events is told once")
+    @Test("A rule that cannot do its work on events is reported once")
     func failing() async {
         let client = client([
             rule("Segment.io", #"["=","event",{"value":"X"}]"#, set("properties.none.x")),
@@ -109,7 +109,7 @@ struct DestinationFiltersTests {
             client.diagnostics.all(.filters).map { $0.message.prefix(15) } == ["routingRules[0]", "routingRules[1]"])
     }
 
-    @Test("a problem that new settings still have is not reported again, a new one is")
+    @Test("A problem that new settings still have is not reported again; a new problem is reported")
     func sameProblemAgain() async {
         let bad = rule("Segment.io", "not FQL", ["type": "drop_properties", "config": ["drop": ["": ["secret"]]]])
         let client = client([bad])
@@ -142,7 +142,7 @@ struct DestinationFiltersTests {
         #expect(client.server.names == ["X"])
     }
 
-    @Test("a rule that cannot be understood is reported once and lets nothing through that it was to drop")
+    @Test("A rule that cannot be understood is reported once and drops the events that it was meant to drop")
     func broken() async {
         let client = client([rule("Segment.io", "not FQL", ["type": "drop"])])
         client.analytics.add(plugin: DestinationFilters())
@@ -154,7 +154,7 @@ struct DestinationFiltersTests {
         #expect(client.diagnostics.all(.filters).count == 1)
     }
 
-    @Test("what a filter did shows in the trace")
+    @Test("The trace shows what a filter did")
     func trace() async throws {
         let server = TestServer()
         server.answerSettings(settings([rule("Segment.io", #"["=","event",{"value":"X"}]"#, ["type": "drop"])]))

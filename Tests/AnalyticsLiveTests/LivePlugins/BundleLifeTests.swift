@@ -33,7 +33,7 @@ struct BundleLifeTests {
     }
 
     @Test(
-        "a bundle without the app's signature does not run",
+        "A bundle without the app's signature does not run",
         arguments: ["none", "other key", "other text", "no base 64"])
     func unsigned(how: String) async throws {
         let script = Deployment.stamp(1)
@@ -53,7 +53,7 @@ struct BundleLifeTests {
         await client.ended()
     }
 
-    @Test("what was stored before the app wanted signatures does not run any more")
+    @Test("A bundle that was stored before the app wanted signatures no longer runs")
     func storedWithoutSignature() async throws {
         let folder = try TemporaryFolder()
         let first = Deployment.client(Deployment.stamp(1), folder: folder.url)
@@ -68,7 +68,7 @@ struct BundleLifeTests {
         await second.ended()
     }
 
-    @Test("a public key that is none lets nothing run, and says so")
+    @Test("A malformed public key lets no bundle run and is reported")
     func badKey() async {
         let client = Deployment.client(
             Deployment.stamp(1), plugin: LivePlugins(fallbackFileURL: nil, publicKey: "key"))
@@ -86,7 +86,7 @@ struct BundleLifeTests {
     private static let loop = "for (;;);"
     private static let budget = LivePluginBudget(loadSeconds: 0.02)
 
-    @Test("a version that broke its budget is not run again, and the one before runs at the next launch")
+    @Test("A version that broke its budget does not run again; the one before runs at the next launch")
     func quarantine() async throws {
         let folder = try TemporaryFolder()
         let first = Deployment.client(
@@ -115,7 +115,7 @@ struct BundleLifeTests {
         await second.ended()
     }
 
-    @Test("a fallback file that breaks its budget is not run again either")
+    @Test("A fallback file that breaks its budget does not run again")
     func quarantinedFallback() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("fallback.js")
@@ -165,7 +165,7 @@ struct BundleLifeTests {
         """
 
     @Test(
-        "a version that was at work when the app died twice is not run again",
+        "A version during whose work the app ended twice does not run again",
         arguments: [killsInEvents, "console.log('die')"])
     func crashLoop(script: String) async throws {
         let folder = try TemporaryFolder()
@@ -192,7 +192,7 @@ struct BundleLifeTests {
         analytics.add(new Names(LivePluginType.enrichment))
         """
 
-    @Test("a version that happens to be at work whenever the app is killed is not put away")
+    @Test("A version that runs whenever the app is killed, at different work, is not quarantined")
     func ordinaryDeaths() async throws {
         let folder = try TemporaryFolder()
         let path = folder.url.path
@@ -211,7 +211,7 @@ struct BundleLifeTests {
     }
     #endif
 
-    @Test("an end outside of scripts is nobody's fault")
+    @Test("An end of the process outside of scripts counts against no bundle")
     func innocentDeath() throws {
         let folder = try TemporaryFolder()
         let bundle = BundleIdentity(version: "1", sha256: "00")
@@ -241,7 +241,7 @@ struct BundleLifeTests {
         return try RunMarker(folder: folder.url, name: "lane-0").examine()?.count
     }
 
-    @Test("ends at the same work add up over launches, and not for another version")
+    @Test("Ends at the same work add up over launches, but not for another version")
     func deathsAdd() throws {
         let folder = try TemporaryFolder()
         let event = ScriptWork.event(["messageId": "m-1"])
@@ -250,7 +250,7 @@ struct BundleLifeTests {
         for count in 1...2 { #expect(try life(in: folder, [.load], of: "3") == count) }
     }
 
-    @Test("an end at other work, or after the work was survived, begins a new count")
+    @Test("An end at other work, or after the work succeeded, begins a new count")
     func deathsAreForgotten() throws {
         let folder = try TemporaryFolder()
         let (first, second) = (ScriptWork.event(["messageId": "m-1"]), ScriptWork.event(["messageId": "m-2"]))
@@ -268,7 +268,7 @@ struct BundleLifeTests {
         #expect(try life(in: folder, [.load, first]) == 1)
     }
 
-    @Test("the mark has its form")
+    @Test("The run marker's file has its documented form")
     func markForm() throws {
         let folder = try TemporaryFolder()
         #expect(try life(in: folder, [.flush]) == 1)
@@ -282,7 +282,7 @@ struct BundleLifeTests {
     }
 
     @Test(
-        "a mark that makes no sense blames nobody, and is no secret",
+        "A damaged run marker blames no bundle and is reported",
         arguments: ["", "1", "1{", "112345678", "112345678{}", "212345678{\"version\":\"1\",\"sha256\":\"0\"}"])
     func damagedMark(text: String) async throws {
         let folder = try TemporaryFolder()
@@ -307,7 +307,7 @@ struct BundleLifeTests {
     }
 
     @Test(
-        "a damaged quarantine is set aside and told, and keeps versions from running again",
+        "A damaged quarantine file is set aside and reported, and new entries still apply",
         arguments: ["", "{", "[]", "{\"format\":2}", "{\"format\":1,\"bundles\":[{}]}"])
     func damagedQuarantine(text: String) throws {
         let folder = try TemporaryFolder()
@@ -324,7 +324,7 @@ struct BundleLifeTests {
         #expect(BundleQuarantine(folder: folder.url).reason(against: bundle) == "r")
     }
 
-    @Test("a quarantine that cannot be read now is left alone, and joined once it can be")
+    @Test("A quarantine file that cannot be read now is kept, and merged when it can be read")
     func unreadableQuarantine() throws {
         let folder = try TemporaryFolder()
         let (old, new) = (BundleIdentity(version: "1", sha256: "00"), BundleIdentity(version: "2", sha256: "00"))
@@ -347,7 +347,7 @@ struct BundleLifeTests {
         #expect(read.reason(against: old) == "old" && read.reason(against: new) == "new")
     }
 
-    @Test("the quarantine is bounded, and forgets the oldest")
+    @Test("The quarantine is bounded and forgets its oldest entries")
     func boundedQuarantine() throws {
         let folder = try TemporaryFolder()
         let quarantine = BundleQuarantine(folder: folder.url)
@@ -361,7 +361,7 @@ struct BundleLifeTests {
 
     // MARK: The store
 
-    @Test("the store keeps the last two versions, and survives damage")
+    @Test("The bundle store keeps the last two versions and survives damage")
     func store() throws {
         let folder = try TemporaryFolder()
         let store = BundleStore(folder: folder.url)
@@ -385,7 +385,7 @@ struct BundleLifeTests {
         )
     }
 
-    @Test("a stored bundle that is damaged does not run, and is told of once; the one before does")
+    @Test("A damaged stored bundle is reported once and does not run; the one before runs")
     func damagedBundle() async throws {
         let folder = try TemporaryFolder()
         let first = Deployment.client("", status: 503, folder: folder.url)
@@ -419,7 +419,7 @@ struct BundleLifeTests {
         if steps > 1 { try Data("{\"format\":1,".utf8).write(to: place.appendingPathComponent(".\(current).part")) }
     }
 
-    @Test("a bundle that was half kept when the app ended leaves the one before", arguments: 0...2)
+    @Test("A bundle that was half stored when the app ended leaves the one before intact", arguments: 0...2)
     func halfKept(steps: Int) async throws {
         let folder = try TemporaryFolder()
         let first = Deployment.client(Deployment.stamp(1), status: 503, folder: folder.url)
@@ -441,7 +441,7 @@ struct BundleLifeTests {
         #expect(BundleStore(folder: place).load().bundles.first?.version == 2)
     }
 
-    @Test("files are private")
+    @Test("Files of live plugins are readable by their user only")
     func permissions() async throws {
         let folder = try TemporaryFolder()
         let client = Deployment.client(Deployment.stamp(1), folder: folder.url)

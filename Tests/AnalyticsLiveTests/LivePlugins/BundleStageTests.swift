@@ -16,7 +16,7 @@ struct BundleStageTests {
         ]
     }
 
-    @Test("a device takes the staged version when it is among those that shall have it")
+    @Test("A device inside the percentage runs the staged version")
     func chosen() {
         func version(_ percentage: JSON, _ device: String?) -> Int? {
             BundleReference(edgeFunction: function(percentage: percentage), device: device)?.version
@@ -33,7 +33,7 @@ struct BundleStageTests {
     }
 
     @Test(
-        "what stands beside the version for all and cannot be read changes nothing",
+        "An unreadable staged version leaves the version for all devices in effect",
         arguments: [7, "ftp://x/y.js"] as [JSON])
     func unreadable(url: JSON) {
         let reference = BundleReference(edgeFunction: function(percentage: 100, stagedURL: url), device: "d")
@@ -41,7 +41,7 @@ struct BundleStageTests {
         #expect(BundleReference(edgeFunction: ["staged": 1], device: "d") == nil)
     }
 
-    @Test("devices and workspace choose alike")
+    @Test("Devices and workspace choose the same devices for a staged version")
     func golden() {
         let chosen = (0..<20).filter { BundleStage.has("device-\($0)", version: 7, percentage: 30) }
         #expect(chosen == [2, 3, 4, 6, 7, 8, 9, 13, 16, 17, 18])

@@ -102,7 +102,7 @@ struct HostileScriptTests {
             "replaced analytics", "track(event) { 'use strict'; analytics = null; return event }", says: "TypeError"),
     ]
 
-    @Test("an event passes a bad plugin as it was, the others do their work", arguments: inEvents)
+    @Test("An event passes a bad plugin unchanged, and the other plugins do their work", arguments: inEvents)
     func inEvent(script: HostileScript) async {
         let client = client(Self.plugin(script.body), budget: Self.budget(for: script))
         client.analytics.track(name: "A", properties: ["kept": 1])
@@ -128,7 +128,7 @@ struct HostileScriptTests {
         HostileScript("settings", "update(settings) { settings.integrations.x.y = 1 }", says: "TypeError"),
     ]
 
-    @Test("a notice that goes wrong harms nobody", arguments: inNotices)
+    @Test("A plugin that fails in a notice does not harm other plugins or events", arguments: inNotices)
     func inNotice(script: HostileScript) async {
         let client = client(Self.plugin(script.body), budget: Self.budget(for: script))
         client.analytics.reset()
@@ -162,7 +162,7 @@ struct HostileScriptTests {
         HostileScript("not UTF-8", "", says: "not UTF-8"),
     ]
 
-    @Test("a bundle that cannot be loaded leaves the events alone, and the fallback runs", arguments: atLoad)
+    @Test("A bundle that cannot be loaded changes no event, and the fallback runs", arguments: atLoad)
     func load(script: HostileScript) async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("fallback.js")
@@ -179,7 +179,7 @@ struct HostileScriptTests {
     }
 
     @Test(
-        "an answer that is not the bundle is named",
+        "A download that is not the bundle is refused with the reason",
         arguments: [
             (404, "text/javascript", nil, "the server answered 404"), (200, "text/html", nil, "a web page"),
             (200, "text/javascript", "00", "its SHA-256 is"),
@@ -193,7 +193,7 @@ struct HostileScriptTests {
         await client.ended()
     }
 
-    @Test("a plugin that hoards memory is let go with its bundle, and the one before runs again")
+    @Test("A bundle that uses too much memory is stopped, and the one before runs again")
     func hoarder() async throws {
         let folder = try TemporaryFolder()
         let patient = LivePluginBudget(eventSeconds: 60, megabytes: 24)
@@ -227,7 +227,7 @@ struct HostileScriptTests {
 
     // MARK: Events without end
 
-    @Test("a plugin that tracks an event for each event that it sees is cut off")
+    @Test("A plugin that tracks an event for each event is stopped")
     func chain() async {
         let client = client(
             Self.plugin("track(event) { analytics.track(event.event + '+'); return event }"))
@@ -239,7 +239,7 @@ struct HostileScriptTests {
         await client.ended()
     }
 
-    @Test("hiding where events come from does not help")
+    @Test("A plugin cannot get more events by hiding their origin")
     func hiddenChain() async {
         let client = client(
             """
@@ -256,7 +256,7 @@ struct HostileScriptTests {
         await client.ended()
     }
 
-    @Test("a plugin that makes many events of each is cut off before they are millions")
+    @Test("A plugin that makes many events of each event is stopped early")
     func avalanche() async {
         let client = client(
             Self.plugin(
@@ -269,7 +269,7 @@ struct HostileScriptTests {
         await client.ended()
     }
 
-    @Test("a plugin that tracks at each flush does not keep an app busy that flushes after each event")
+    @Test("A plugin that tracks at each flush does not loop in an app that flushes after each event")
     func flushLoop() async {
         let client = Deployment.client(
             Self.plugin("flush() { analytics.track('Flushed'); }"),

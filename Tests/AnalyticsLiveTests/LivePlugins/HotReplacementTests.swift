@@ -54,7 +54,7 @@ struct HotReplacementTests {
         await client.ended()
     }
 
-    @Test("plugins keep nothing from one version to the next, but for their storage")
+    @Test("Only `storage` outlives a version of the bundle")
     func freshContext() async {
         let counting = """
             let analyticsOfMine = 1
@@ -122,7 +122,7 @@ struct HotReplacementTests {
         await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
     }
 
-    @Test("an event that a destination has had for long is finished by the version that began with it")
+    @Test("The version that began with an event also ends it, even in a slow destination")
     func heldByDestination() async {
         let plugin = LivePlugins(fallbackFileURL: nil)
         let client = Deployment.client(Self.witness(1), plugin: plugin)
@@ -145,7 +145,7 @@ struct HotReplacementTests {
         await client.ended()
     }
 
-    @Test("of many versions that wait for destinations, the oldest are closed, and that is told")
+    @Test("When many versions wait for destinations, the oldest are closed and a diagnostic reports it")
     func manyHeld() async {
         let plugin = LivePlugins(fallbackFileURL: nil)
         let client = Deployment.client(Self.witness(1), plugin: plugin)
@@ -169,7 +169,7 @@ struct HotReplacementTests {
         await client.ended()
     }
 
-    @Test("settings that come back to an older version do not bring it back")
+    @Test("Settings with an older version do not bring it back")
     func neverBack() async {
         let client = Deployment.client(version: 2, Self.script(2))
         await client.processed()

@@ -4,7 +4,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-@Suite("To whom live plugins belong")
+@Suite("Live plugins belong to one client")
 struct LivePluginOwnerTests {
     private let counting = """
         class Count extends LivePlugin {
@@ -16,7 +16,7 @@ struct LivePluginOwnerTests {
         analytics.add(new Count(LivePluginType.enrichment))
         """
 
-    @Test("Two on one client run the bundle once, with a diagnostic")
+    @Test("A second LivePlugins on a client is not added and is reported")
     func twice() async {
         let client = Deployment.client(counting)
         client.analytics.add(plugin: LivePlugins(fallbackFileURL: nil))
@@ -28,7 +28,7 @@ struct LivePluginOwnerTests {
         await client.ended()
     }
 
-    @Test("One on two clients runs the bundle of the first, with a diagnostic for the second")
+    @Test("A LivePlugins of another client is not added and is reported")
     func shared() async {
         let plugins = LivePlugins(fallbackFileURL: nil)
         let first = Deployment.client(Deployment.stamp(1), plugin: plugins)
@@ -63,7 +63,7 @@ struct LivePluginOwnerTests {
         await second.ended()
     }
 
-    @Test("What is removed can be added to another client")
+    @Test("Live plugins that were removed can be added to another client")
     func removed() async {
         let filters = DestinationFilters()
         let (first, second) = (Client(), Client())
@@ -76,7 +76,7 @@ struct LivePluginOwnerTests {
         await second.ended()
     }
 
-    @Test("A script that stores more than it may gets an error, the old value stays, and the app is told")
+    @Test("A script that stores too much gets an error, the old value stays, and a diagnostic reports it")
     func storageLimit() async {
         let client = Deployment.client(
             """
@@ -99,7 +99,7 @@ struct LivePluginOwnerTests {
         await client.ended()
     }
 
-    @Test("The error handler hears of a script that fails, and not of a version that runs")
+    @Test("The error handler gets an error of a script, and is not called when a version runs")
     func errorHandler() async {
         let errors = LockBox<[String]>([])
         let client = Deployment.client(

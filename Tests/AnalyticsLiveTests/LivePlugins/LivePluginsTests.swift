@@ -61,7 +61,7 @@ struct LivePluginsTests {
 
     private func bundles(_ client: Client) -> [JSON?] { client.server.events.map { $0["context"]?["bundle"] } }
 
-    @Test("a deployed plugin changes and drops events, from the first one on")
+    @Test("A deployed plugin changes and drops events, from the first event on")
     func deployed() async {
         let client = client(Self.fix, sha256: ScriptBundle.sha256(of: Array(Self.fix.utf8)))
         client.analytics.track(name: "Product Viewed", properties: ["product_did": "p-1", "id": 9_007_199_254_740_993])
@@ -162,7 +162,7 @@ struct LivePluginsTests {
     }
 
     @Test(
-        "what is not the bundle is not installed, and the version before goes on",
+        "A download that is not the bundle is not installed, and the version before goes on",
         arguments: ["status", "page", "hash", "syntax", "throws"])
     func refused(how: String) async {
         let client = client(stamp(1))
@@ -183,7 +183,7 @@ struct LivePluginsTests {
         #expect(bundles(client) == [1, 1])
     }
 
-    @Test("a download that failed is tried again")
+    @Test("A failed download is tried again")
     func retried() async {
         let client = client("", status: 503)
         client.analytics.track(name: "A")
@@ -196,7 +196,7 @@ struct LivePluginsTests {
         #expect(bundles(client) == [nil, 1])
     }
 
-    @Test("the fallback file serves when the network is away, and when it is forced", arguments: [false, true])
+    @Test("The fallback file runs without a network, and when it is forced", arguments: [false, true])
     func fallback(isForced: Bool) async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("fallback.js")
@@ -228,7 +228,7 @@ struct LivePluginsTests {
         }
     }
 
-    @Test("a fallback file that cannot be read is named, and nothing breaks")
+    @Test("A fallback file that cannot be read is reported, and events go on")
     func missingFallback() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("missing.js")
@@ -240,7 +240,7 @@ struct LivePluginsTests {
         #expect(client.diagnostics.all(.livePlugins).contains { $0.message.contains("missing.js cannot be read") })
     }
 
-    @Test("the last bundle that worked runs at the next launch when it cannot be had again")
+    @Test("The last bundle that worked runs at the next launch without a network")
     func lastGood() async throws {
         let folder = try TemporaryFolder()
         let first = client(stamp(1), folder: folder.url)
@@ -267,7 +267,7 @@ struct LivePluginsTests {
         #expect(bundles(client) == [1, nil])
     }
 
-    @Test("scripts make events of their own, with their origin, and store values")
+    @Test("Scripts track events with their origin and store values")
     func scriptEvents() async {
         let client = client(
             version: 7,
@@ -295,7 +295,7 @@ struct LivePluginsTests {
         #expect(counted.first?["context"]?["extra"] == true)
     }
 
-    @Test("an endless loop costs one event's transformation, and no event")
+    @Test("An endless loop costs the change of one event and no event")
     func endlessLoop() async {
         let client = client(
             stamp(1) + """

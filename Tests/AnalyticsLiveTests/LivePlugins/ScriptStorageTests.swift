@@ -5,7 +5,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-@Suite("What scripts store")
+@Suite("The storage of scripts")
 struct ScriptStorageTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -20,7 +20,7 @@ struct ScriptStorageTests {
         ScriptStorage(folder: folder.url) { [problems] text in problems.withLock { $0.append(text) } }
     }
 
-    @Test("values outlive the process, in a private file")
+    @Test("Stored values outlive the process, in a private file")
     func kept() throws {
         try storage().set(["n": 9_007_199_254_740_993], forKey: "a")
         #expect(storage()["a"] == ["n": 9_007_199_254_740_993])
@@ -30,7 +30,7 @@ struct ScriptStorageTests {
     }
 
     @Test(
-        "a damaged file is set aside and told of, never written over",
+        "A damaged storage file is set aside and reported, and never overwritten",
         arguments: [
             "", "{\"a\":1", "[1]", "null", "{}" + String(repeating: " ", count: LivePluginLimits.stateFileBytes),
         ])
@@ -46,7 +46,7 @@ struct ScriptStorageTests {
         #expect(try Data(contentsOf: file.appendingPathExtension("damaged-1")) == Data(text.utf8))
     }
 
-    @Test("damaged files do not become ever more")
+    @Test("The number of files that are set aside as damaged is bounded")
     func bounded() throws {
         for number in 1...(LivePluginLimits.damagedFiles + 2) {
             try Data("\(number)".utf8).write(to: file)
@@ -59,7 +59,7 @@ struct ScriptStorageTests {
         #expect(try String(contentsOf: last, encoding: .utf8) == "\(LivePluginLimits.damagedFiles + 2)")
     }
 
-    @Test("a file that cannot be read now is left alone; what is stored meanwhile joins it later")
+    @Test("A storage file that cannot be read now is kept; values that are stored meanwhile are merged later")
     func unreadable() throws {
         let first = storage()
         for (key, value) in ["a": 1, "b": 2, "c": 3] as [String: JSON] { try first.set(value, forKey: key) }
@@ -83,7 +83,7 @@ struct ScriptStorageTests {
         #expect(third["a"] == 1 && third["b"] == 20 && third["c"] == nil)
     }
 
-    @Test("what could not be written when the file could be read again is told, and written with the next value")
+    @Test("A failed write of the storage is reported, and repeated with the next value")
     func behind() throws {
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         let storage = storage()
@@ -98,7 +98,7 @@ struct ScriptStorageTests {
         #expect(self.storage()["a"] == 1)
     }
 
-    @Test("while the user refuses, nothing is on disk; what scripts store then is kept once the user agrees")
+    @Test("Without consent nothing is written to disk; values are written when the user agrees")
     func refused() throws {
         try storage().set("u-1", forKey: "user")
         try Data("{".utf8).write(to: file.appendingPathExtension("damaged-1"))
@@ -114,7 +114,7 @@ struct ScriptStorageTests {
         #expect(self.storage()["count"] == 1 && self.storage()["other"] == 2)
     }
 
-    @Test("a refusal deletes what scripts stored and what they remember; a new consent begins anew")
+    @Test("A refusal deletes the storage and the variables of scripts, also for a later consent")
     func forgotten() async throws {
         let client = Deployment.client(
             """
@@ -152,7 +152,7 @@ struct ScriptStorageTests {
         await withCheckedContinuation { done in client.analytics.setConsent(state) { done.resume() } }
     }
 
-    @Test("an app is told of a damaged file, and its scripts go on")
+    @Test("A damaged storage file is reported, and scripts go on")
     func reported() async throws {
         let counting = """
             class Count extends LivePlugin {

@@ -26,7 +26,7 @@ struct TypeDeclarationsTests {
         Set(try #require(try value(of: expression).elements).compactMap(\.stringValue))
     }
 
-    @Test("every name that scripts are given is declared, and nothing else is")
+    @Test("The declarations have exactly the names that scripts get")
     func globals() throws {
         let bare = try ScriptEngine()
         let own = try bare.evaluate("Object.getOwnPropertyNames(globalThis)", name: "bare.js")
@@ -85,7 +85,7 @@ struct TypeDeclarationsTests {
         }
     }
 
-    @Test("the data of each kind of signal is declared, as the app writes it and as scripts do")
+    @Test("The data of each kind of signal is declared, for the app's signals and for those of scripts")
     func data() throws {
         let app: [String: any RawSignal] = [
             "NavigationSignal": NavigationSignal(currentScreen: "b", previousScreen: "a"),

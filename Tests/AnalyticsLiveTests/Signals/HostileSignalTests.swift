@@ -58,7 +58,7 @@ struct HostileBody: Sendable, CustomTestStringConvertible {
 struct HostileSignalTests {
     // MARK: Bodies
 
-    @Test("a hostile body reaches the app as it is, and no broadcaster stumbles", arguments: HostileBody.all)
+    @Test("A hostile body reaches the app unchanged, and no broadcaster fails", arguments: HostileBody.all)
     func bodies(body: HostileBody) async throws {
         let server = try LoopbackServer(
             bytes: { _ in
@@ -106,7 +106,7 @@ struct HostileSignalTests {
         #expect(world.client.diagnostics.all(.signals).isEmpty)
     }
 
-    @Test("the body of a request may be as hostile as that of an answer", arguments: HostileBody.all)
+    @Test("The hostile body of a request harms neither app nor broadcasters", arguments: HostileBody.all)
     func requestBodies(body: HostileBody) throws {
         var request = URLRequest(url: try #require(URL(string: "https://shop.example/up")))
         request.httpMethod = "POST"
@@ -118,7 +118,7 @@ struct HostileSignalTests {
         #expect(try JSON.parse(record.text) == record.json)
     }
 
-    @Test("of a body that goes on and on nothing is kept, however much comes")
+    @Test("An endless body is not kept in memory")
     func endlessBody() throws {
         let request = URLRequest(url: try #require(URL(string: "https://shop.example/stream")))
         var exchange = NetworkExchange(request, body: nil, id: "1", reader: BodyReader())
@@ -130,7 +130,7 @@ struct HostileSignalTests {
         #expect(second == nil, "the end is told once")
     }
 
-    @Test("an app's reader of bodies that answers with what is no JSON loses that body alone")
+    @Test("When an app's deserializer returns values without a JSON form, only that body is lost")
     func wrongReader() {
         var reader = BodyReader()
         reader.add({ _ in ["at": Date(timeIntervalSince1970: 0), "no": Double.nan, "what": NSObject()] }, for: "x/own")
@@ -157,7 +157,7 @@ struct HostileSignalTests {
         #expect(world.collector.signals.count == 2, "what a script adds is for scripts")
     }
 
-    @Test("an event that scripts would make larger than a server takes is no event of the app")
+    @Test("A signal's event that is larger than a server accepts is refused")
     func hugeEvents() async {
         let world = SignalWorld(
             """
@@ -173,7 +173,7 @@ struct HostileSignalTests {
 
     // MARK: Broadcasters
 
-    @Test("a broadcaster that hangs while it relays holds up neither signals nor a flush")
+    @Test("A broadcaster that hangs in relay blocks neither signals nor a flush")
     func hangingRelay() async {
         let stuck = StuckRelay()
         let world = SignalWorld("function processSignal(signal) { analytics.track(signal.data.screen) }") {
@@ -191,7 +191,7 @@ struct HostileSignalTests {
         #expect(stuck.seen == 3, "what came meanwhile follows")
     }
 
-    @Test("a broadcaster that hangs lets the client end")
+    @Test("A client can end while a broadcaster hangs")
     func hangingAtTheEnd() async {
         let stuck = StuckRelay()
         let world = SignalWorld {
@@ -205,7 +205,7 @@ struct HostileSignalTests {
         stuck.release()
     }
 
-    @Test("a webhook that fails for long keeps the newest thousand, in order, and tells once that it lost some")
+    @Test("A failing webhook keeps the newest thousand signals in order and reports the loss once")
     func failingWebhook() async throws {
         let hook = HookServer(statuses: [500, 500])
         let webhook = WebhookBroadcaster(

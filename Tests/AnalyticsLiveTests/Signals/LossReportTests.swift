@@ -4,9 +4,9 @@ import Tributary
 
 @testable import AnalyticsLive
 
-@Suite("What is said of signals that are lost")
+@Suite("Reports of lost signals")
 struct LossReportTests {
-    @Test("The first loss is told at once, a flood behind it as a sum some seconds later")
+    @Test("The first loss is reported at once, later losses as a sum after some seconds")
     func flood() async {
         let (time, told) = (ManualTime(), LockBox<[Int]>([]))
         let losses = LossReport(time: time) { lost in told.withLock { $0.append(lost) } }

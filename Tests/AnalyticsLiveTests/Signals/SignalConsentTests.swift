@@ -76,7 +76,7 @@ struct SignalConsentTests {
         await world.events().filter { $0["event"] == "Seen" }.compactMap { $0["properties"]?["screen"]?.stringValue }
     }
 
-    @Test("While the decision is pending nobody gets a signal; with consent everybody does")
+    @Test("While consent is pending no receiver gets a signal; with consent all do")
     func pending() async throws {
         let everybody = try Everybody()
         let world = try world(everybody, .pending)
@@ -90,7 +90,7 @@ struct SignalConsentTests {
         #expect(await seen(world) == ["1", "2"])
     }
 
-    @Test("A refusal takes what waited with it", arguments: [true, false])
+    @Test("A refusal deletes the waiting signals", arguments: [true, false])
     func refused(isDecidedByConsent: Bool) async throws {
         let everybody = try Everybody()
         let world = try world(everybody, .pending)
@@ -113,7 +113,7 @@ struct SignalConsentTests {
         #expect(await seen(world) == ["3"])
     }
 
-    @Test("After a refusal nobody gets a signal, and scripts find none of before")
+    @Test("After a refusal no receiver gets a signal, and scripts find no earlier one")
     func withdrawn() async throws {
         let everybody = try Everybody()
         let world = try world(everybody, .granted)
@@ -147,7 +147,7 @@ struct SignalConsentTests {
         await world.client.ended()
     }
 
-    @Test("No more signals wait for the decision than the buffer holds")
+    @Test("Signals that wait for consent are bounded by the buffer")
     func bounded() async throws {
         let everybody = try Everybody()
         let world = try world(everybody, .pending, bufferSize: 3)
@@ -158,7 +158,7 @@ struct SignalConsentTests {
         #expect(everybody.screens == Everybody.all(["3", "4", "5"]))
     }
 
-    @Test("What waits for a slow broadcaster goes with a refusal")
+    @Test("A refusal deletes the signals that wait for a slow broadcaster")
     func slowBroadcaster() async throws {
         let slow = HeldBroadcaster()
         let world = SignalWorld { $0.broadcasters = [slow] }
@@ -172,7 +172,7 @@ struct SignalConsentTests {
         #expect(slow.forgets == 1)
     }
 
-    @Test("What a server did not take is not sent after a refusal, nor while the decision is pending")
+    @Test("Signals that a server refused are not sent after a refusal of consent or while it is pending")
     func unsent() async throws {
         let hook = HookServer(statuses: [503])
         let webhook = WebhookBroadcaster(url: try #require(URL(string: "https://hook.test/w")), obfuscate: false)
@@ -195,7 +195,7 @@ struct SignalConsentTests {
         #expect(sent == ["1", "2"])
     }
 
-    @Test("A signal that is handed to a broadcaster itself is taken with consent only")
+    @Test("A broadcaster accepts a signal that the app passes to it only with consent")
     func handed() async throws {
         let debug = DebugBroadcaster { _ in }
         let client = Client { $0.consent(.pending) }
@@ -207,7 +207,7 @@ struct SignalConsentTests {
         #expect(debug.signals.count == 1)
     }
 
-    @Test("Captures look at nothing while signals are refused")
+    @Test("Captures are off without consent")
     func captures() async {
         let world = SignalWorld(consent: .pending) { $0.useNetworkAutoSignal = true }
         await world.settled()

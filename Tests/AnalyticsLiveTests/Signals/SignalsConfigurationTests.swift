@@ -78,7 +78,7 @@ import Testing
         #expect(all.blockedNetworkHosts.count == 7)
     }
 
-    @Test("nil and an empty list of broadcasters mean nobody; a webhook's host makes no signals")
+    @Test("Nil and an empty list mean no broadcaster; a webhook's host makes no signals")
     func broadcasters() throws {
         #expect(SignalsConfiguration(writeKey: "KEY", broadcasters: nil).broadcasters == nil)
         let url = try #require(URL(string: "https://hooks.example/in"))

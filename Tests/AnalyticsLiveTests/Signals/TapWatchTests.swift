@@ -10,14 +10,14 @@ struct TapWatchTests {
         return watch.take(1, .ended, x: to.0, y: to.1, isPanning: isPanning)
     }
 
-    @Test("a finger that stays about where it was taps") func tap() { #expect(isTap((100, 100), (104, 97))) }
+    @Test("A finger that hardly moves makes a tap") func tap() { #expect(isTap((100, 100), (104, 97))) }
 
     @Test("a scroll is no tap") func scroll() { #expect(!isTap((100, 100), (100, 160))) }
 
     @Test("a touch that was recognized as a scroll is no tap, though it ends where it began")
     func recognized() { #expect(!isTap((100, 100), (100, 100), isPanning: true)) }
 
-    @Test("each finger counts by itself")
+    @Test("Each finger is tracked by itself")
     func fingers() {
         var watch = TapWatch<Int>()
         _ = watch.take(1, .began, x: 0, y: 0, isPanning: false)
@@ -28,7 +28,7 @@ struct TapWatchTests {
         #expect(tapped)
     }
 
-    @Test("a touch that was cancelled, or whose beginning nobody saw, is no tap")
+    @Test("A touch that was cancelled, or whose beginning was missed, is no tap")
     func unknown() {
         var watch = TapWatch<Int>()
         _ = watch.take(1, .began, x: 0, y: 0, isPanning: false)

@@ -10,7 +10,7 @@ struct BodyReaderTests {
         BodyReader().read(Data(body.utf8), contentType: type, encoding: encoding)
     }
 
-    @Test("JSON is content, under every name that it has")
+    @Test("A JSON body becomes content, under every media type of JSON")
     func json() {
         let content: JSON = ["content": ["price": 9.5]]
         for type in [
@@ -24,7 +24,7 @@ struct BodyReaderTests {
         #expect(read("7", "text/plain") == ["body": "7"])
     }
 
-    @Test("other text is a body; one that gives a secret is left out")
+    @Test("Other text becomes the body; a text with a secret is left out")
     func text() {
         #expect(read("grüß", "text/plain; charset=utf-8") == ["body": "grüß"])
         #expect(read("<a>1</a>", "application/xml") == ["body": "<a>1</a>"])
@@ -33,7 +33,7 @@ struct BodyReaderTests {
         #expect(read("Bearer abc", "text/plain") == nil)
     }
 
-    @Test("JSON that is none is a text like any other, and no more")
+    @Test("Malformed JSON is treated as text")
     func invalid() {
         #expect(read(#"{"price":"#, "application/json") == ["body": #"{"price":"#])
         #expect(read(#"{"password":"x","#, "application/json") == nil)
@@ -41,7 +41,7 @@ struct BodyReaderTests {
         #expect(read(deep, "application/json") == ["body": .string(deep)])
     }
 
-    @Test("what is binary, packed, empty or too large is left out")
+    @Test("Bodies that are binary, compressed, empty or too large are left out")
     func unreadable() {
         #expect(BodyReader().read(Data([0xFF, 0xFE, 0x41]), contentType: "text/plain") == nil)
         #expect(BodyReader().read(Data([0x41, 0x00]), contentType: "text/plain") == nil)
@@ -56,7 +56,7 @@ struct BodyReaderTests {
         #expect(read(fitting + " ", "application/json") == nil)
     }
 
-    @Test("an app can read types of its own; secrets go all the same")
+    @Test("An app's own deserializer is used, and secrets are still removed")
     func deserializers() {
         var reader = BodyReader()
         reader.add({ _ in ["content": ["price": 1, "token": "x"]] }, for: "Application/X-Own")
@@ -67,7 +67,7 @@ struct BodyReaderTests {
         #expect(reader.read(Data("{}".utf8), contentType: "application/json") == nil)
     }
 
-    @Test("of a body without end nothing is kept")
+    @Test("A body beyond the limit is not kept")
     func endless() {
         var collector = BodyCollector(limit: 10)
         collector.take(Data(repeating: 65, count: 10))

@@ -55,7 +55,7 @@ struct NetworkCaptureTests {
         }
     }
 
-    @Test("a session's delegate hears everything as without the capture, in order")
+    @Test("A session's delegate gets the same calls in the same order as without the capture")
     func delegate() async throws {
         let server = try LoopbackServer {
             $0.hasPrefix("GET /old")
@@ -74,7 +74,7 @@ struct NetworkCaptureTests {
         #expect(log.responses.first?.statusCode == 200)
     }
 
-    @Test("a redirect that the app refuses stays refused")
+    @Test("A redirect that the app refuses is not followed")
     func refusedRedirect() async throws {
         let server = try LoopbackServer {
             LoopbackServer.answer("302 Found", "Location: http://127.0.0.1:\($0.port)/new\r\n")
@@ -88,7 +88,7 @@ struct NetworkCaptureTests {
         #expect(log.responses.map(\.statusCode) == [302])
     }
 
-    @Test("a demand for a password reaches the app's delegate, and its answer the server")
+    @Test("A request for a password reaches the app's delegate, and its answer reaches the server")
     func password() async throws {
         let server = try LoopbackServer { text in
             text.contains("Authorization: Basic dTpw")
@@ -131,7 +131,7 @@ struct NetworkCaptureTests {
         #expect(log.responses.map(\.statusCode) == [200, 200])
     }
 
-    @Test("an app's streaming body goes to the server untouched, and into no signal")
+    @Test("A streaming body reaches the server unchanged and is in no signal")
     func streamedBody() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.json("{}") }
         let log = CaptureLog(server)
@@ -214,7 +214,7 @@ struct NetworkCaptureTests {
     }
 
     @Test(
-        "statuses that are no success are told as they are", arguments: ["404 Not Found", "500 Oops", "204 No Content"])
+        "The signal of a failed response has its status", arguments: ["404 Not Found", "500 Oops", "204 No Content"])
     func statuses(line: String) async throws {
         let server = try LoopbackServer { _ in LoopbackServer.answer(line) }
         let log = CaptureLog(server)
@@ -224,7 +224,7 @@ struct NetworkCaptureTests {
         #expect(log.responses.first?.ok == line.hasPrefix("2"))
     }
 
-    @Test("what is switched off or not asked for makes no signals")
+    @Test("Captures that are off make no signals")
     func off() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.json("{}") }
         let log = CaptureLog(server)
@@ -242,7 +242,7 @@ struct NetworkCaptureTests {
         #expect(log.data.count == 2)
     }
 
-    @Test("many requests at once do not mix")
+    @Test("Many requests at once do not mix their signals")
     func concurrent() async throws {
         let server = try LoopbackServer { text in
             LoopbackServer.json(#"{"path":"\#(text.split(separator: " ")[1])"}"#)
@@ -263,7 +263,7 @@ struct NetworkCaptureTests {
         }
     }
 
-    @Test("classes of the app's own keep their place in front of the capture")
+    @Test("The app's own protocol classes stay in front of the capture")
     func place() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [Own.self] + (configuration.protocolClasses ?? [])

@@ -12,7 +12,7 @@ struct NetworkRulesTests {
         return NetworkRules(allowed: allowed, blocked: blocked, own: own).capture(url)
     }
 
-    @Test("the documentation's example: two hosts are seen, a blocked and an unlisted one are not")
+    @Test("The documented example: two hosts are captured, a blocked and an unlisted host are not")
     func documented() throws {
         let config = SignalsConfiguration(
             writeKey: "KEY", useNetworkAutoSignal: true,
@@ -24,7 +24,7 @@ struct NetworkRulesTests {
         #expect(seen == [true, true, false, false])
     }
 
-    @Test("the field's own hosts are never seen", arguments: SignalsConfiguration.autoBlockedHosts)
+    @Test("The hosts of Segment's services are never captured", arguments: SignalsConfiguration.autoBlockedHosts)
     func alwaysBlocked(host: String) throws {
         #expect(SignalsConfiguration.autoBlockedHosts.count == 6)
         for spelling in [host, host.uppercased(), host + ".", host + ":443", "user:pass@" + host] {
@@ -32,7 +32,7 @@ struct NetworkRulesTests {
         }
     }
 
-    @Test("nor are the client's own, whatever their paths")
+    @Test("The client's own hosts are never captured, with any path")
     func own() throws {
         let own = ["http://127.0.0.1:8484/v1", "events.example.com/v1", "https://hooks.example.com/in?x=1", "", "%%"]
         for address in [
@@ -44,7 +44,7 @@ struct NetworkRulesTests {
         #expect(try captures("http://127.0.0.1:9000/products", own: own))  // the app's own server on the same machine
     }
 
-    @Test("patterns mean what is below a host, a port, or a path and what is below that")
+    @Test("Patterns match hosts below a host, a port, or a path with everything below it")
     func patterns() throws {
         let cases: [(String, String, Bool)] = [
             ("*.example.com", "https://api.example.com/", true), ("*.example.com", "https://a.b.example.com/", true),
@@ -66,11 +66,11 @@ struct NetworkRulesTests {
     }
 
     @Test(
-        "what is no HTTP is never seen",
+        "Only HTTP is captured",
         arguments: ["ws://example.com/", "file:///etc/hosts", "data:,x", "http:/x", "x"])
     func otherSchemes(address: String) throws { #expect(try !captures(address)) }
 
-    @Test("a pattern of many stars costs little on a long host")
+    @Test("A pattern of many stars is fast on a long host")
     func manyStars() throws {
         let pattern = String(repeating: "*a", count: 200) + "*b"
         #expect(try !captures("http://\(String(repeating: "a", count: 5000)).example/", allowed: [pattern]))

@@ -72,7 +72,7 @@ struct NetworkSignalTests {
         }
     }
 
-    @Test("the client's own hosts make no signals, also those that the settings name")
+    @Test("The client's own hosts make no signals, also those from the settings")
     func ownHosts() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.json("{}") }
         defer { server.stop() }
@@ -108,7 +108,7 @@ struct NetworkSignalTests {
 struct SignalingTests {
     private struct Cart: Codable { var items: Int }
 
-    @Test("an app tells of its data by one call, with a type of its own, a dictionary, or nothing")
+    @Test("One call emits a signal about data: with a type of the app, a dictionary, or no data")
     func localData() async {
         let world = SignalWorld()
         world.signals.signalLocalData(action: .saved, identifier: "cart", model: Cart(items: 2))
@@ -127,7 +127,7 @@ struct SignalingTests {
 
 @Suite("Screens by their names and their way")
 struct NavigationTrailTests {
-    @Test("screens that lie upon one another make each way once")
+    @Test("Screens on top of one another make each navigation signal once")
     func ways() {
         var trail = NavigationTrail<Int>()
         func told(_ data: [NavigationData]) -> [String] {
@@ -147,7 +147,7 @@ struct NavigationTrailTests {
         #expect(trail.top == "999")
     }
 
-    @Test("a view's type gives the name, without what wraps it")
+    @Test("The name of a screen is the type of its view, without wrappers")
     func names() {
         let names = [
             "ProductDetail": "ProductDetail", "Shop.ProductDetail": "ProductDetail",

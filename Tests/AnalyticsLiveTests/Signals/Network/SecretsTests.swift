@@ -6,7 +6,7 @@ import TributaryJSON
 
 @Suite("Secrets are not captured")
 struct SecretsTests {
-    @Test("an address loses them, and keeps everything else as it is spelled")
+    @Test("An address loses its secrets and keeps the spelling of everything else")
     func addresses() {
         let cases = [
             (
@@ -35,7 +35,7 @@ struct SecretsTests {
         #expect(Secrets.removed(fromAddress: "https://e.com/" + String(repeating: "a", count: 100_000)).count == 4096)
     }
 
-    @Test("a JSON value loses members under such names, at every depth, and texts that give one")
+    @Test("A JSON value loses members with names of secrets, at every depth, and texts that contain one")
     func json() throws {
         let body = try JSON.parse(
             #"""
@@ -54,7 +54,7 @@ struct SecretsTests {
         #expect(Secrets.removed(from: body) == expected)
     }
 
-    @Test("names that merely sound like one stay")
+    @Test("Names that only sound like a secret's name stay")
     func harmless() {
         for name in ["author", "passenger", "pinned", "authors", "keyboard", "sessions", "assignment", "design", ""] {
             #expect(!Secrets.isSecret(name: name), "\(name)")

@@ -27,7 +27,7 @@ struct SessionLoadTests {
         return client.heard
     }
 
-    @Test("head, body and end go on to the client, and into the signals")
+    @Test("Head, body and end reach the client and the signals")
     func whole() async throws {
         let body = #"{"a":"\#(String(repeating: "x", count: 50_000))"}"#
         let server = try LoopbackServer { _ in LoopbackServer.json(body) }
@@ -43,7 +43,7 @@ struct SessionLoadTests {
         #expect(log.responses.map { $0.data?["content"]?["a"]?.stringValue?.count } == [50_000])
     }
 
-    @Test("a request that is over leaves nothing behind", arguments: ["200 OK", "302 Found"])
+    @Test("An ended request is released completely", arguments: ["200 OK", "302 Found"])
     func released(status: String) async throws {
         let server = try LoopbackServer { _ in LoopbackServer.answer(status, "Location: /new\r\n", body: "text") }
         let log = CaptureLog(server)
@@ -65,7 +65,7 @@ struct SessionLoadTests {
         #expect(keptLoad == nil)
     }
 
-    @Test("a captured request keeps the configuration of its session, with what the app set until the first one")
+    @Test("A captured request uses its session's configuration, with changes until the first request")
     func configuration() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.answer("200 OK", "Set-Cookie: a=1\r\n", body: "text") }
         defer { server.stop() }
@@ -88,14 +88,14 @@ struct SessionLoadTests {
         #expect(HTTPCookieStorage.shared.cookies(for: url)?.isEmpty ?? true)
     }
 
-    @Test("an app that makes a configuration for each request is left alone after a few of them")
+    @Test("Only the first eight configurations of an app are captured")
     func many() {
         let sessions = CapturedSessions()
         let taken = (0..<20).map { _ in sessions.take(.ephemeral) }
         #expect(taken.compactMap { $0?.place } == Array(0..<CapturedSessions.classes.count))
     }
 
-    @Test("a redirect is left to the outer session, which begins anew")
+    @Test("A redirect is left to the outer session, which starts again")
     func redirect() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.answer("302 Found", "Location: /new\r\n", body: "moved") }
         let log = CaptureLog(server)
@@ -108,7 +108,7 @@ struct SessionLoadTests {
         #expect(log.responses.map(\.statusCode) == [302])
     }
 
-    @Test("an error reaches the client")
+    @Test("An error of a captured request reaches the client")
     func failure() async throws {
         let server = try LoopbackServer { _ in nil }
         let log = CaptureLog(server)
@@ -120,7 +120,7 @@ struct SessionLoadTests {
         #expect(log.responses.map(\.ok) == [false])
     }
 
-    @Test("after a stop the client hears nothing more, and the response says that it was cancelled")
+    @Test("After a stop the client is not called again, and the response signal says cancelled")
     func stopped() async throws {
         let server = try LoopbackServer { _ in nil }
         let log = CaptureLog(server)
