@@ -48,7 +48,7 @@ package enum FileAccess: Sendable {
     case create
     /// To read and write it; it is made when missing.
     case createOrUpdate
-    /// To write it anew.
+    /// To replace its content.
     case replace
 }
 

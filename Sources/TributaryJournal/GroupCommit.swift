@@ -1,7 +1,7 @@
 /// Appends that wait for the medium together: one sync serves all that were written before it began.
 ///
-/// Whoever waits and finds nobody at it does the sync, for the others too. Those who do not want to block leave a
-/// completion, and a thread that is made for the first of them does it.
+/// A waiting thread does the sync for all, when no other thread is doing it. A caller that does not want to block
+/// leaves a completion, and a thread that is made for the first of them does the sync.
 final class GroupCommit: Sendable {
     typealias Completion = @Sendable (JournalError?) -> Void
 

@@ -48,7 +48,7 @@ extension Journal {
     /// What an append did that concerns more than the lock's holder.
     struct Appended {
         let sequence: UInt64
-        /// The number of the write, for those who wait until it is on the medium.
+        /// The number of the write, for callers that wait until it is on the medium.
         let write: UInt64
         /// To be closed outside the lock.
         var retired: OpenFile?

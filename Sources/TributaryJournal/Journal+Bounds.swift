@@ -17,7 +17,7 @@ extension Journal {
     ///
     /// While they are held, later records go instead. Holding lasts as long as the journal is open, and is no
     /// obstacle to `removeThrough` and `purge`. What is being dropped right now is waited for: once this has returned,
-    /// either `drops` tells of it, or it stays.
+    /// a record is either counted in `drops`, or it stays.
     public func hold(through sequence: UInt64?) {
         guard let sequence else { return state.withLock { $0.held = 0 } }
         maintenance.withLock { _ in state.withLock { $0.held = sequence } }

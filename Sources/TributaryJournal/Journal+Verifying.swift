@@ -21,8 +21,8 @@ extension Journal {
         }
     }
 
-    /// Checks that the folder is still the one that was opened, before anything in it is changed by its name: somebody
-    /// else may have made it anew. One system call, and another one when a lease is renewed.
+    /// Checks that the folder is still the one that was opened, before anything in it is changed by its name: another
+    /// process may have made the folder again. One system call, and another one when a lease is renewed.
     func verifyFolder(_ lock: FolderLock?) throws(JournalError) {
         guard let lock else { return }
         try verify(lock.identity, FileName.lock)

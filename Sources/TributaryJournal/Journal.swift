@@ -10,7 +10,7 @@
 ///         0000000000000a3f.tjl      the active segment, which is appended to
 ///         spare-7.tjl               empty; becomes the next segment
 ///
-/// All methods may be called on any thread. `append` waits for nobody who does more than one `write`, provided that
+/// All methods may be called on any thread. `append` waits for no thread that does more than one `write`, provided that
 /// the owner calls `prepare()` off the caller's path often enough that a spare file is ready when a segment is full.
 ///
 /// After a crash, at most the record that was being written is missing. Damage is stepped over, reported, and
@@ -35,12 +35,12 @@ public final class Journal: Sendable {
     /// What the opening left to be looked at when somebody asks for more than an append needs; nil once that is done.
     /// Taken before `state` and after `maintenance`.
     private let opening: Locked<JournalOpening?>
-    /// Those who wait until their records are on the medium.
+    /// Callers that wait until their records are on the medium.
     let commit: GroupCommit
     /// Held while the mark is written, files are deleted and the spare is made. Taken before `state`, never after it.
     /// Holds the names of files that are no longer needed and could not be deleted yet.
     let maintenance = Locked<[String]>([])
-    /// Held by who purges. Taken before all others. What it holds says nothing; without a size it would lie where the lock
+    /// Held during a purge. Taken before all other locks. What it holds says nothing; without a size it would lie where the lock
     /// does, and look like a race.
     let purging = Locked(false)
 

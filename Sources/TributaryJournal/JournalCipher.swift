@@ -1,4 +1,4 @@
-/// Keeps what a journal stores from those who can read its files; `TributaryEncryption` has one.
+/// Encrypts what a journal stores; `TributaryEncryption` has an implementation.
 ///
 /// The journal knows bytes only. Payloads and snapshots are sealed one by one; sequences, sizes, times, tags and the bytes
 /// of the mark are not.

@@ -1,5 +1,5 @@
 /// Opening in two steps, so that a backlog costs nothing at the start: an append needs the newest segment only, and
-/// everything else is looked at by the first who asks for it.
+/// the first call that needs more reads the rest.
 extension JournalOpening {
     /// What the first step leaves to the second.
     struct Rest {

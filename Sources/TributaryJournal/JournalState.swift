@@ -31,7 +31,7 @@ struct JournalState: Sendable {
     private(set) var byteCount: Int
     /// First sequences that files which are not ours have taken as their names.
     let takenNames: Set<UInt64>
-    /// How many writes there were, for those who wait until theirs is on the medium.
+    /// The number of writes, for callers that wait until theirs is on the medium.
     private(set) var written: UInt64 = 0
     /// Whether the names of the journal's folder and of those above it are on the medium.
     private(set) var isNamed: Bool

@@ -29,7 +29,7 @@ final class Monitor<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Lends the value, and wakes those who wait for a change of it.
+    /// Lends the value, and wakes the threads that wait for a change of it.
     func change<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {

@@ -1,4 +1,4 @@
-/// An open file, closed when the last one who uses it lets go of it.
+/// An open file, closed when its last user releases it.
 ///
 /// Reads and writes name their offset, so sharing it between threads needs no care.
 final class OpenFile: Sendable {

@@ -1,4 +1,4 @@
-/// How the syncs so far went, for those who ask about a write that one of them covered already.
+/// How the syncs so far went, for callers that ask about a write that an earlier sync covered.
 struct SyncOutcomes: Sendable {
     private static let most = 64
 

@@ -54,7 +54,7 @@ import Testing
                 }.start()
             }
             _ = disk.wait { $0.returned == threads ? true : nil }
-            // One for those who had written before it began, one for the others, one more for the very last.
+            // One for the writers before it began, one for the others, one more for the very last.
             #expect((1...3).contains(disk.change { $0.syncs }))
             #expect(journal.count == threads + 1)
         }

@@ -137,7 +137,7 @@ extension Analytics {
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
         if held.isWaiting {
-            // Whoever has no patience is told now; who has some waits for the disk, too.
+            // An impatient caller gets the answer now; a patient caller waits for the disk, too.
             guard isPatient else {
                 let result = FlushResult.partly(remaining: remaining, reason: Self.diskCannotBeRead)
                 return DispatchQueue.global().async { completion(result) }

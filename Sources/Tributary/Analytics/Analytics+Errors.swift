@@ -1,5 +1,5 @@
 extension Analytics {
-    /// Tells the error handler, the log and those who observe diagnostics of an error that the app or a plugin met.
+    /// Reports an error of the app or of a plugin to the error handler, the log and the observers of diagnostics.
     ///
     /// The error handler gets this very error. May be called from any thread.
     /// - Parameter fatal: whether the error is a serious one, which is then logged as an error. It never ends the app.

@@ -71,7 +71,7 @@ extension Analytics {
 
     // MARK: Screen
 
-    /// Tells of a screen that the user sees.
+    /// Tracks a screen that the user sees.
     public func screen(title: String, category: String? = nil) {
         screen(title, category, nil, nil, [])
     }
@@ -83,7 +83,7 @@ extension Analytics {
         screen(title, category, nil, options, enrichments ?? [])
     }
 
-    /// Tells of a screen that the user sees, with what belongs to it.
+    /// Tracks a screen that the user sees, with its properties.
     public func screen(
         title: String, category: String? = nil, properties: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -91,7 +91,7 @@ extension Analytics {
         screen(title, category, json(properties, of: title), options, enrichments ?? [])
     }
 
-    /// Tells of a screen that the user sees, with what belongs to it.
+    /// Tracks a screen that the user sees, with its properties.
     public func screen<Properties: Encodable>(
         title: String, category: String? = nil, properties: Properties?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -101,7 +101,7 @@ extension Analytics {
 
     // MARK: Page
 
-    /// Tells of a page that the user sees, where an app shows the pages of a site.
+    /// Tracks a page that the user sees, where an app shows the pages of a site.
     public func page(title: String, category: String? = nil) { page(title, category, nil, nil, []) }
 
     /// Records a page that the user sees, without properties.
@@ -111,7 +111,7 @@ extension Analytics {
         page(title, category, nil, options, enrichments ?? [])
     }
 
-    /// Tells of a page that the user sees, with what belongs to it. Plugins see it as a screen event of type `page`.
+    /// Tracks a page that the user sees, with its properties. Plugins see it as a screen event of type `page`.
     public func page(
         title: String, category: String? = nil, properties: [String: Any]?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil
@@ -119,7 +119,7 @@ extension Analytics {
         page(title, category, json(properties, of: title), options, enrichments ?? [])
     }
 
-    /// Tells of a page that the user sees, with what belongs to it. Plugins see it as a screen event of type `page`.
+    /// Tracks a page that the user sees, with its properties. Plugins see it as a screen event of type `page`.
     public func page<Properties: Encodable>(
         title: String, category: String? = nil, properties: Properties?, options: EventOptions? = nil,
         enrichments: [EnrichmentClosure]? = nil

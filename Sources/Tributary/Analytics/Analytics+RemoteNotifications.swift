@@ -24,7 +24,8 @@ extension Analytics {
         visit((any RemoteNotifications).self) { $0.failedToRegisterForRemoteNotification(error: error) }
     }
 
-    /// Tells of a notification that came. No event is tracked: what is in a notification is often personal.
+    /// Passes a received notification on to plugins. No event is tracked, because the content of a notification is
+    /// often personal.
     public func receivedRemoteNotification(userInfo: [AnyHashable: Any]) {
         guard acceptsEvents else { return }
         visit((any RemoteNotifications).self) { $0.receivedRemoteNotification(userInfo: userInfo) }

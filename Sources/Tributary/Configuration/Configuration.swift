@@ -191,7 +191,7 @@ public final class Configuration {
         with { $0.destinationCategories = categories }
     }
 
-    /// Which events the client makes of what happens to the app. Default: all, where the system tells of it; on Linux
+    /// The lifecycle events that the client tracks. Default: all, where the system reports them; on Linux
     /// none, unless `LinuxLifecycle` is added.
     @discardableResult public func setTrackedApplicationLifecycleEvents(_ events: TrackedLifecycleEvent) -> Self {
         with { $0.trackedLifecycleEvents = events }

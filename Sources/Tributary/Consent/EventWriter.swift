@@ -30,7 +30,7 @@ final class EventWriter: @unchecked Sendable {
         /// Whether calls that waited for the disk have been made. Until then nobody may see anything.
         var isOpen = false
 
-        /// What holds for those who see what the app does.
+        /// The permission for types that observe what the app does.
         var permit: CollectionPermit { decided == .granted && !isOpen ? .pending : decided }
 
         private var decided: CollectionPermit {
@@ -55,7 +55,7 @@ final class EventWriter: @unchecked Sendable {
     private let place: ConsentPlace?
     private let report: @Sendable (Diagnostic) -> Void
     private let state: LockBox<State>
-    /// One decision after the other; how many there were. Never held by those who track.
+    /// Orders the decisions, and counts them. A call that tracks never holds this lock.
     private let deciding = LockBox(0)
     private let permitObservers = Observers<CollectionPermit>()
     private let time: any TimeSource

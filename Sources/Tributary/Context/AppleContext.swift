@@ -11,7 +11,7 @@ import WatchKit
 import AppKit
 #endif
 
-/// What Apple's systems tell of themselves.
+/// The context that Apple's systems report.
 ///
 /// Device and screen may be asked for on the main thread only: they are there as soon as it had its next turn, which
 /// the first events wait for too. No hardware address, no advertising id.

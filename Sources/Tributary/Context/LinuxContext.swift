@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// What a Linux system tells of itself, in files and in the environment.
+/// The context that a Linux system has in files and in the environment.
 ///
 /// No name of the host, no machine id and no hardware address: they identify people and machines beyond this app.
 struct LinuxContext: Sendable {

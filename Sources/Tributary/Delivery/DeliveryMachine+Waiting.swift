@@ -1,6 +1,6 @@
 import Foundation
 
-/// Pauses, and those who wait for their end.
+/// Pauses, and the callers that wait for their end.
 extension DeliveryMachine {
     /// Rests, unless the address has changed meanwhile: the new server has done nothing to rest for.
     /// - Parameters:

@@ -22,7 +22,7 @@ struct DeliveryMachine: Sendable {
 
     /// Something that happened.
     enum Input: Sendable {
-        /// Settings apply, for the first time or anew.
+        /// Settings apply, for the first time or again.
         case settings(host: String?, policy: DeliveryPolicy)
         /// What is in the outbox now is to go out.
         case demand
@@ -285,7 +285,7 @@ struct DeliveryMachine: Sendable {
     }
 }
 
-/// Somebody who wants to know when everything up to a place has gone out.
+/// A caller that waits until everything up to a place was sent.
 struct FlushWaiter: Sendable {
     let id: Int
     let end: LogPosition

@@ -1,7 +1,7 @@
 /// The records at the front of the outbox that were read and not yet confirmed.
 ///
-/// They stay here while a batch is halved or tried again: reading them anew each time would cost more the more waits
-/// behind them.
+/// They stay here while a batch is halved or tried again. Reading them again each time would cost more, the more
+/// records wait behind them.
 struct DeliveryWindow: Sendable {
     /// A record, and the place in the outbox behind it.
     struct Entry: Sendable {

@@ -146,8 +146,8 @@ final class Uploader: @unchecked Sendable {
         while let input = next {
             next = nil
             let actions = machine.handle(input, at: moment)
-            // Before anybody hears of it: who asks because of a diagnostic finds the state that it tells of, and who lets
-            // time go by because of it lets the timer's time go by.
+            // Published before diagnostics are sent. A caller that reacts to a diagnostic then finds the state that the
+            // diagnostic describes, and a test that advances its clock then also advances the timer.
             publish()
             for action in actions.filter({ !$0.tells }) + actions.filter(\.tells) {
                 switch action {

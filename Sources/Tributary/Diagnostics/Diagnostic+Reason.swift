@@ -36,7 +36,7 @@ extension Diagnostic {
         public static let adopted = Reason("adopted")
         /// A lane that was adopted was let go of, because its events could not be sent now.
         public static let givenBack = Reason("given_back")
-        /// Files can be used again, or were made anew.
+        /// Files can be used again, or were made again.
         public static let recovered = Reason("recovered")
         /// Too many events wait in memory.
         public static let memoryFull = Reason("memory_full")

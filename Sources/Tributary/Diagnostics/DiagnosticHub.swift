@@ -25,7 +25,7 @@ final class DiagnosticHub: Sendable {
         if let observer = values.diagnosticObserver { _ = observe(observer) }
     }
 
-    /// - Parameter error: what the diagnostic tells of, when it is not the client's own.
+    /// - Parameter error: the error that the diagnostic reports, when it is not the client's own.
     func report(_ diagnostic: Diagnostic, _ error: (any Error)? = nil) {
         log(diagnostic)
         queue.async { [self] in

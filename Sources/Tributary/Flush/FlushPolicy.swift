@@ -25,6 +25,6 @@ extension FlushPolicy {
 
 /// A policy of the library: quick, safe from any thread, and asked once for many events.
 protocol CountedFlushPolicy: FlushPolicy, Sendable {
-    /// Events have gone through the timeline; whether they are to be delivered now. If so, the policy begins anew.
+    /// Events have gone through the timeline; returns whether to deliver now. If so, the policy starts over.
     func isDue(after events: Int) -> Bool
 }

@@ -36,8 +36,8 @@ public final class IntervalBasedFlushPolicy: CountedFlushPolicy, @unchecked Send
         set { state.withLock { $0.analytics = newValue } }
     }
 
-    /// Seconds; 0 or less never delivers. May be changed at any time, from any thread: a wait that has begun begins
-    /// anew.
+    /// Seconds; 0 or less never delivers. May be changed at any time, from any thread: a wait that has begun starts
+    /// over.
     public var desiredInterval: TimeInterval {
         get { state.withLock { $0.interval } }
         set {

@@ -39,7 +39,7 @@ struct Beginning {
         writer.beginInMemory()
         self.user = user
         (migrator, inheritance) = (nil, nil)
-        // Not with the moment of now: whoever was known before stays the one who was said last.
+        // Not with the present time: an identity that was known before stays the latest.
         guard writer.target != .nowhere else { return }
         writer.append(snapshot: IdentitySnapshot(user, changedAt: 0).encoded)
     }

@@ -3,7 +3,7 @@ import TributaryJSON
 /// Who the user is: visible to the next call on any thread at once, and durable before the changing call returns.
 ///
 /// The inbox keeps it, or, until the user consents, what is kept apart from it: a change is written together with its event, and each segment begins with the latest.
-// The state is behind its lock; `changing` only puts changes in an order and is never held by those who read.
+// The state is behind its lock; `changing` only puts changes in an order and is never held by readers.
 final class Identity: Sendable {
     private let state: LockBox<UserInfo>
     /// How many changes there were. Not `Void`: the Thread Sanitizer takes a lock around nothing for a race on the box.

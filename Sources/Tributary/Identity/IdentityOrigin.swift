@@ -32,7 +32,7 @@ struct IdentityOrigin {
             if place != lane.number { takeOver(newest) }
             return info
         }
-        // Nothing is kept of somebody who does not want it.
+        // Without consent, nothing is stored about the user.
         guard writer.target != .nowhere else { return fresh() }
         let proposal = writer.stamped(fresh())
         let settled = try lane.store.firstIdentity?.settle(proposal, by: lane.number) ?? proposal

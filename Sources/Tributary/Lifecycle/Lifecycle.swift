@@ -33,7 +33,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         copies?.close()
     }
 
-    /// Called on the thread on which the system tells of it, mostly the main thread.
+    /// Called on the thread on which the system reports it, mostly the main thread.
     func take(_ step: LifecycleStep) {
         guard let analytics else { return }
         let milliseconds = analytics.values.time.milliseconds

@@ -1,4 +1,4 @@
-/// Which events follow from what a system tells of an app's life: a value, so that every order can be tried.
+/// Which events follow from the lifecycle steps of a system: a value, so that every order can be tried.
 struct LifecycleMachine: Sendable {
     /// What the user has seen of the app since its start.
     private enum Presence: Sendable {
@@ -32,7 +32,7 @@ struct LifecycleMachine: Sendable {
         case .enteringForeground:
             switch presence {
             case .unseen: return open()
-            // Systems tell of it at the start of an app too, which `launched` has told of already.
+            // Systems report it at the start of an app too, which `launched` has reported already.
             case .opened: return []
             case .used: return [.opened(application, fromBackground: true), .foregrounded]
             }

@@ -1,4 +1,4 @@
-/// What a system tells of an app's life, in words that all systems share.
+/// A step in the life of an app, in terms that all systems share.
 package enum LifecycleStep: Sendable, Equatable {
     /// The app was started; by whom and with what, where that is known. In the background, for a notification or a download,
     /// nobody sees it.

@@ -1,4 +1,4 @@
-/// A change of who sees events, made once, behind everything that was tracked before it was asked for.
+/// A change of the plugins that see events, made once, behind everything that was tracked before it was asked for.
 ///
 /// Unchecked because the action is only touched on the executor, and everything else is constant.
 final class Change: @unchecked Sendable {

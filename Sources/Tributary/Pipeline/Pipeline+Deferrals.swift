@@ -34,7 +34,7 @@ extension Pipeline {
                     self?.decide(on: tracked, result, trackedAt: record.trackedAt, of: lane)
                 }
             } else {
-                // Those who dropped it are counted.
+                // The plugin that dropped it is counted.
                 _ = lane.deferred.close(tracked)
                 lane.uncommitted += 1
             }

@@ -137,7 +137,8 @@ extension Pipeline {
         stopWaiting(for: id)
     }
 
-    /// A plugin's last call. Those in a destination's timeline end with it, and begin anew should it be added again.
+    /// A plugin's last call. The plugins in a destination's timeline end with it, and begin again when it is added
+    /// again.
     func end(
         _ entry: Timeline.Entry, _ home: DestinationLine? = nil, isRemoved: Bool,
         _ completion: @escaping @Sendable () -> Void = {}

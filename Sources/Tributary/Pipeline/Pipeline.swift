@@ -6,7 +6,7 @@ import TributaryJSON
 ///
 /// Unchecked because all mutable state is only touched on `queue`, unless it stands behind a lock.
 final class Pipeline: @unchecked Sendable {
-    /// Someone who wants to know when everything up to a place was processed.
+    /// A caller that waits until everything up to a place was processed.
     private struct Barrier {
         let end: LogPosition
         let completion: @Sendable () -> Void
@@ -44,7 +44,7 @@ final class Pipeline: @unchecked Sendable {
     var informed: Set<ObjectIdentifier> = []
     /// This client's lane, then those that are being emptied.
     private var lanes: [Lane]
-    /// Those who wait until a lane is empty, in the order of the lanes after the first.
+    /// Callers that wait until a lane is empty, in the order of the lanes after the first.
     private var drained: [@Sendable () -> Void] = []
     /// The lane whose turn it is.
     private var turn = 0
@@ -68,14 +68,14 @@ final class Pipeline: @unchecked Sendable {
     let destinationTimeout: TimeInterval
     /// The turns of the destinations that take turns.
     let destinationOrder = DestinationOrder()
-    /// Those who wait for the end; empty while nobody asked for it.
+    /// Callers that wait for the end; empty until one has asked for it.
     private var endings: [@Sendable () -> Void] = []
     private(set) var isConcluded = false
-    /// Those who wait until events are processed.
+    /// Callers that wait until events are processed.
     var readyHandlers: [@Sendable () -> Void] = []
-    /// Those who do not wait any longer than the client is there.
+    /// Callers that stop waiting when the client ends.
     var endHandlers: [@Sendable () -> Void] = []
-    /// Those who wait until a destination runs.
+    /// Callers that wait until a destination runs.
     var destinationHandlers: [(key: String, handler: @Sendable (any DestinationPlugin) -> Void)] = []
 
     private let isScheduled = LockBox(false)
@@ -278,8 +278,9 @@ final class Pipeline: @unchecked Sendable {
         }
     }
 
-    /// Changes who sees events: before the next one that is tracked, though a turn may be under way that gets there first. What
-    /// a plugin asks for on the executor is done at once: it may be what keeps the events that wait from a destination.
+    /// Changes which plugins see events, before the next tracked event. A turn that is under way may be earlier. A
+    /// change that a plugin requests on the executor is made at once, because it may keep waiting events from a
+    /// destination.
     func change(_ action: @escaping @Sendable () -> Void) {
         guard !isExecuting else { return action() }
         let change = Change(after: lane.inbox.end, action)

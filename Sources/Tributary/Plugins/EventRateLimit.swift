@@ -62,7 +62,7 @@ public final class EventRateLimit: EventPlugin {
             ?? Int64(Date().timeIntervalSince1970 * 1000)
     }
 
-    /// Too many names at once begin anew, so that memory stays bounded.
+    /// When there are too many names, counting starts over, so that memory stays bounded.
     private func keep(_ bucket: Bucket?, _ name: String) {
         if buckets.count >= Limits.limitedNames, buckets[name] == nil { buckets = [:] }
         buckets[name] = bucket

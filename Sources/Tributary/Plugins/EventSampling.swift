@@ -9,7 +9,7 @@ public final class EventSampling: EventPlugin {
     public enum Basis: Sendable {
         /// Whose event it is: an anonymous id is in or out with all its events, on every device and after every start.
         case anonymousId
-        /// Chance, for each event anew.
+        /// Chance, for each event by itself.
         case random
     }
 

@@ -9,8 +9,8 @@ import TributaryJSON
 /// the process: a start within the timeout goes on with it. An event that already has a session keeps it, one that another
 /// library made gets none.
 ///
-/// When the user refuses their consent, the session and the count of sessions are deleted; with a new consent they begin
-/// anew.
+/// When the user refuses consent, the session and the count of sessions are deleted. With a later consent, counting
+/// starts over.
 ///
 /// ``start()`` and ``end()`` may be called from any thread; they count for the events that are processed afterwards.
 // Unchecked because what changes is behind a lock, and `analytics` is only set while the plugin is added.

@@ -149,7 +149,7 @@ final class Adoption: @unchecked Sendable {
     }
 
     /// Processes that run at the same time each keep the user that they know: what one of them says later does not reach
-    /// the others before they begin anew. So that this is not silent, it is told.
+    /// the others before they start again. So that this is not silent, it is told.
     private func compareIdentity(with number: UInt64) {
         guard let ours = own.inbox.snapshot.flatMap(IdentitySnapshot.init), ours.info != nil,
             let theirs = store.identity(of: number), theirs.changedAt > max(ours.changedAt, knownChange),
@@ -220,7 +220,7 @@ final class Adoption: @unchecked Sendable {
         }
     }
 
-    /// Somebody who waits until lanes are let go of.
+    /// A caller that waits until lanes are released.
     private struct Wait {
         var lanes: Set<ObjectIdentifier>
         var result = FlushResult.sent

@@ -119,7 +119,7 @@ final class DiskLog: RecordLog {
         do {
             try journal.prepare()
         } catch {
-            // An append that meets the same obstacle tells of it.
+            // An append that meets the same obstacle reports it.
             host.report(Diagnostic(.storage, "the \(name) cannot make its next file ready: \(error)"))
         }
         tell()

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import TributaryJournal
 
-/// One way of events through the client: an inbox, the outbox that it is processed into, and who sends that.
+/// One queue of events: an inbox, the outbox for processed events, and the uploader that sends them.
 ///
 /// A client has a lane of its own, and empties those that ended processes left. Records never move between lanes.
 ///
@@ -326,7 +326,7 @@ final class Lane: @unchecked Sendable {
 
     // MARK: Deleted files
 
-    /// Makes anew what was deleted under the client, with everything that was not yet processed or sent.
+    /// Makes the files again that were deleted under the client, with everything that was not yet processed or sent.
     func repair() {
         let isIntact = (inbox.disk.isAttached, outbox.disk.isAttached, deadLetters.isAttached)
         guard isIntact != (true, true, true) else { return }

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Purges lanes that ended processes left, and keeps those from everybody whose disk cannot take note of it now: else
-/// the next who takes one would send what was given up.
+/// Purges lanes that ended processes left. While the disk cannot record a purge, no client gets that lane, because a
+/// client would send the purged events.
 ///
 /// Unchecked because everything is only touched on `queue`.
 final class LeftPurges: @unchecked Sendable {

@@ -4,7 +4,7 @@ import TributaryJournal
 struct RecordOrigin: Sendable, Equatable {
     /// The inbox.
     var lane: UInt64
-    /// The life of the inbox: a new one begins when its folder is made anew.
+    /// The life of the inbox: a new one begins when its folder is made again.
     var epoch: UInt64
     /// The record in the inbox.
     var sequence: UInt64
@@ -27,7 +27,7 @@ struct LogRecord: Sendable {
 protocol RecordLog: AnyObject, Sendable {
     /// Whether what is in it outlives the process.
     var isLasting: Bool { get }
-    /// The life of the log; a log that is made anew has another one.
+    /// The life of the log; a log that is made again has another one.
     var epoch: UInt64 { get }
     /// Records that were not removed.
     var count: Int { get }
@@ -51,7 +51,7 @@ protocol RecordLog: AnyObject, Sendable {
 
     /// Appends a record, and before it a snapshot, in one step; returns its sequence.
     func append(_ payload: [UInt8], origin: RecordOrigin?, snapshot: [UInt8]?) throws -> UInt64
-    /// Appends an event, which a reader who is close behind may get as it is.
+    /// Appends an event, which a reader close behind may get without decoding it.
     func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64
     /// Appends the records of a group, at best in one step; when it fails, those that are left in the group were not.
     func append(_ group: inout JournalGroup) throws

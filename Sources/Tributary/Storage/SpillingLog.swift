@@ -143,7 +143,7 @@ final class SpillingLog: @unchecked Sendable {
     // MARK: Appending
 
     /// Appends a record; it is in memory only when the disk refuses it.
-    /// - Parameter event: what the payload says, for a reader who is close behind.
+    /// - Parameter event: what the payload says, for a reader close behind.
     func append(
         _ payload: [UInt8], handingOver event: InboxRecord? = nil, origin: RecordOrigin? = nil,
         snapshot: [UInt8]? = nil

@@ -124,6 +124,6 @@ enum Limits {
     static let limitedNames = 1000
     /// Bytes of a file of the system that are read for the context. Real ones have a few hundred.
     static let systemFileBytes = 16 * 1024
-    /// Seconds after which what can change in the context is read again, where no one tells of changes.
+    /// Seconds after which what can change in the context is read again, where the system does not report changes.
     static let contextInterval = 60.0
 }

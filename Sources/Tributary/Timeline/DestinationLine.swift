@@ -449,6 +449,6 @@ protocol DestinationLineOwner: AnyObject, Sendable {
     ) -> (any RawEvent)?
     /// A destination did not get events.
     func lost(_ count: Int, at line: DestinationLine)
-    /// Tells those who observe the client.
+    /// Informs the observers of the client.
     var report: @Sendable (Diagnostic) -> Void { get }
 }

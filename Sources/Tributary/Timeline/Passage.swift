@@ -1,4 +1,4 @@
-/// What several destinations have yet to deal with, and what is done once they all have.
+/// An event that destinations have, and the work that is left when all of them have finished.
 ///
 /// Only used on the client's executor.
 final class Passage {
@@ -6,11 +6,11 @@ final class Passage {
     var recorder: StageRecorder?
     /// How many events were made out of this one so far.
     var making: Making?
-    /// Those who stand in the providers' place for the event.
+    /// The plugin versions that process this event.
     let editions: [any StageEdition]
-    /// Whether these may have ended, because nobody has it any more.
+    /// Whether these may have ended, because no destination has the event any more.
     private(set) var isClosed = false
-    /// Those who have it, and the one who makes it until everybody got it.
+    /// How many destinations have the event; plus one, until all destinations have got it.
     private var holders = 1
     private var completion: (() -> Void)?
 

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Tells who works on a queue: the executor of a client, or one of its destinations.
+/// Says which part of a client runs on a queue: its executor, or one of its destinations.
 ///
 /// Asked when an event is tracked, because one that is made while another is processed gets an id that follows from it.
 ///

@@ -101,7 +101,7 @@ public final class Timeline: @unchecked Sendable {
         /// In the order of adding.
         var entries: [Entry] = []
         var byPlugin: [ObjectIdentifier: Entry] = [:]
-        /// Made when somebody asks for it: who adds many plugins does not pay for each of them.
+        /// Made at its first use, so adding many plugins stays cheap.
         var snapshot: Snapshot?
         weak var line: DestinationLine?
     }

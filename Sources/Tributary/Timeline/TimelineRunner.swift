@@ -28,7 +28,7 @@ final class TimelineRunner {
     var audience = Audience.all
     /// Whether the event has been through the source stages before.
     var isRouted = false
-    /// Those who stand in the providers' place for the event, from its beginning to its end.
+    /// The plugin versions that process this event, from its beginning to its end.
     var editions: [any StageEdition] = []
     /// The app's plugin that has the event now; a flush names it when it waits for long. May be read by any thread.
     let atWork = LockBox<String?>(nil)
@@ -126,7 +126,7 @@ final class TimelineRunner {
         if !isSame { editions = currentEditions }
     }
 
-    /// Those who stand in the providers' place now.
+    /// The plugin versions that process events now.
     var currentEditions: [any StageEdition] { snapshot.providers.compactMap { $0.provider?.edition } }
 
     private func finish<Event: RawEvent>(_ event: Event, from place: Place = Place(.after, 0)) {

@@ -57,7 +57,7 @@ public final class URLSessionTransport: Transport, @unchecked Sendable {
     }
 }
 
-/// The requests that are under way, as the session tells of them.
+/// The requests that are under way, as the session reports them.
 ///
 /// Answers that a session would act upon stay what they are. A redirected POST would become a GET without its body. A
 /// demand for a password would, on Linux, leave the request without any end, and when it is declined, without its

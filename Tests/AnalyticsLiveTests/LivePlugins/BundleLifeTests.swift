@@ -259,7 +259,7 @@ struct BundleLifeTests {
         #expect(try life(in: folder, [.load, second, first]) == 1)
         #expect(try life(in: folder, [.load]) == 1)
         #expect(try life(in: folder, [.load, first]) == 1)
-        // Survived without an end of the process: two launches later, the same work counts anew.
+        // Survived without an end of the process: two launches later, the same work is counted from the start.
         let marker = RunMarker(folder: folder.url, name: "lane-0")
         _ = try marker.examine()
         try marker.begin(BundleIdentity(version: "1", sha256: "00"))

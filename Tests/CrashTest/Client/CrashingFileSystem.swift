@@ -115,7 +115,7 @@ final class CrashingFileSystem: FileSystem {
         if fullDisk.contains(number) { throw JournalError(errno: ENOSPC, "write to a full disk", "") }
     }
 
-    /// Tells of each event whose record is now in the inbox's file.
+    /// Reports each event whose record is now in the inbox's file.
     private func tellStored(_ bytes: [UInt8]) {
         for key in EventText.keys(in: bytes) { ledger.append(.stored(key: key)) }
     }

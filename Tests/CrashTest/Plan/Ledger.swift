@@ -9,8 +9,8 @@ import Musl
 import Darwin
 #endif
 
-/// What a client process tells of itself: a file to which each line is appended with one `write`, so that it stays
-/// whatever becomes of the process, and lines of several threads stand in the order in which they were written.
+/// The record of a client process: a file to which each line is appended with one `write`. So lines survive the end of
+/// the process, and lines of several threads are in the order in which they were written.
 struct Ledger: Sendable {
     /// One line.
     enum Line: Equatable, Sendable {

@@ -179,7 +179,7 @@ struct SharedIdentityTests {
         await second.ended()
     }
 
-    @Test("an encrypted identity is shared by those who have the key, and stands nowhere in the clear")
+    @Test("Processes with the key share an encrypted identity, which is nowhere in the clear")
     func encrypted() async throws {
         let cipher = try #require(AESGCMCipher(key: [UInt8](repeating: 1, count: 32)))
         let clients = [client { $0.storageCipher(cipher) }, client { $0.storageCipher(cipher) }]

@@ -353,7 +353,7 @@ struct ConsentTests {
         #expect(server.names == ["B"])
     }
 
-    @Test("a refusal ends the session and deletes what was kept of it; a new consent begins the count anew")
+    @Test("A refusal deletes the session and its stored state; a new consent starts counting over")
     func session() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url)

@@ -5,7 +5,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("What a Linux system tells of itself")
+@Suite("The context of a Linux system")
 struct LinuxContextTests {
     private let folder = Result { try TemporaryFolder() }
 

@@ -155,7 +155,7 @@ struct FlushPolicyTests {
         #expect(client.server.names.count == 106)
     }
 
-    @Test("an interval that is changed begins anew, and one that is removed ends")
+    @Test("A changed interval starts over, and a removed one ends")
     func changedInterval() async {
         let client = Client { $0.flushInterval(30).settingsInterval(0) }
         client.analytics.track(name: "A")

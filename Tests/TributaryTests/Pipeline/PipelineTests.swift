@@ -23,7 +23,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("work between events is not held up by those who wait for a backlog")
+    @Test("Callers that wait for a backlog do not delay work between events")
     func turns() async throws {
         let client = Client()
         let crowd = Crowd()

@@ -113,7 +113,7 @@ struct SessionsTests {
     }
 
     @Test(
-        "a damaged file is told of, and sessions begin anew",
+        "A damaged file is reported, and sessions start over",
         arguments: ["", "[]", #"{"id":"x","index":0}"#, #"{"id":"x","index":1,"startedAt":9e18,"lastEventAt":0}"#])
     func damaged(text: String) async throws {
         let folder = try TemporaryFolder()

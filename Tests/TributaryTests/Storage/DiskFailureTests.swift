@@ -129,7 +129,7 @@ struct DiskFailureTests {
     }
 
     @Test(
-        "the folder is deleted under the client: the files are made anew with what was not yet sent",
+        "When the folder is deleted under the client, it is made again with the unsent events",
         arguments: [
             "tributary", "tributary/KEY", "tributary/KEY/lane-0", "tributary/KEY/lane-0/inbox",
         ])

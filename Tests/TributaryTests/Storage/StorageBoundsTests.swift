@@ -69,7 +69,7 @@ struct StorageBoundsTests {
         try await overflow(client, transport, underWay: 20)
     }
 
-    @Test("what is under way does not count as lost, although its folder was deleted and made anew with less room")
+    @Test("A batch under way does not count as lost when its folder was deleted and made again with less room")
     func exchangedUnderBatch() async throws {
         let folder = try TemporaryFolder()
         let (client, transport) = await waiting(in: folder)

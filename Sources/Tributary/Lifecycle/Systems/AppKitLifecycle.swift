@@ -2,7 +2,7 @@
 import AppKit
 import Foundation
 
-/// What AppKit tells of an app's life. An app that is not the active one is still in the foreground.
+/// Turns the notifications of AppKit into lifecycle steps. An app that is not the active one is still in the foreground.
 final class AppKitLifecycle: LifecycleWatch {
     private let notifications = NotificationWatch()
     private let start: StartNotice

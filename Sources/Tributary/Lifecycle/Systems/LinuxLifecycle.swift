@@ -2,7 +2,7 @@
 import Dispatch
 import Foundation
 
-/// Tracks the life of a program on Linux, where no system tells of it: nothing happens unless a program adds this.
+/// Tracks the life of a program on Linux, where no system reports it. A program has to add this plugin.
 ///
 /// Added to a client, it tracks "Application Installed", "Application Updated" and "Application Opened" as far as the
 /// configuration says. With ``install(signals:)`` it also tracks "Application Terminated" when the program is told to end.

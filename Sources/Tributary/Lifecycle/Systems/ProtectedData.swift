@@ -6,7 +6,7 @@ import UIKit
 
 /// Files that a locked device does not let apps read.
 enum ProtectedData {
-    /// Calls when the device was unlocked, where the system tells of it; not in extensions, which are not told.
+    /// Calls when the device was unlocked, where the system reports that; it does not in extensions.
     static func whenAvailable(_ action: @escaping @Sendable () -> Void) {
         #if canImport(UIKit) && !os(watchOS) && !os(tvOS)
         let watch = NotificationWatch()

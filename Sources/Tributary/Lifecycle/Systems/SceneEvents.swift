@@ -38,7 +38,7 @@ extension Analytics {
         #endif
     }
 
-    /// Tells of the addresses that a scene is opened with: one line of `scene(_:openURLContexts:)`.
+    /// Passes on the addresses that a scene is opened with: one line of `scene(_:openURLContexts:)`.
     @MainActor public func openURLContexts(_ contexts: Set<UIOpenURLContext>) {
         for context in contexts {
             openURL(

@@ -1,10 +1,11 @@
 #if canImport(UIKit) || canImport(AppKit) || canImport(WatchKit)
 import Dispatch
 
-/// Tells of an app's start once: by the system's notification, which knows what the app was opened with, or without it when
-/// that has gone by before the client was made.
+/// Reports the start of an app once. The system's notification knows what the app was opened with. When the
+/// notification was posted before the client was made, the start is reported without that.
 final class StartNotice: Sendable {
-    /// Seconds after which the notification is not waited for any more. A client that is made before it must not tell first.
+    /// Seconds to wait for the notification. A client that is made before the notification must not report the start
+    /// first.
     static let patience = 0.5
 
     private let isTold = LockBox(false)

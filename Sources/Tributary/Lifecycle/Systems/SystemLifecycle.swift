@@ -1,6 +1,6 @@
-/// What this system tells of an app's life.
+/// The lifecycle steps that this system reports.
 enum SystemLifecycle {
-    /// Whether this system tells of an app's life by itself.
+    /// Whether this system reports the steps of an app's life by itself.
     static var isWatched: Bool {
         #if canImport(UIKit) || canImport(AppKit) || canImport(WatchKit)
         true

@@ -2,7 +2,7 @@
 import Foundation
 import UIKit
 
-/// What UIKit tells of an app's life.
+/// Turns the notifications of UIKit into lifecycle steps.
 final class UIKitLifecycle: LifecycleWatch {
     private let notifications = NotificationWatch()
     private let start: StartNotice

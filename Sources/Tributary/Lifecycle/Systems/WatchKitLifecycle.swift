@@ -2,7 +2,7 @@
 import Foundation
 import WatchKit
 
-/// What WatchKit tells of an app's life.
+/// Turns the notifications of WatchKit into lifecycle steps.
 final class WatchKitLifecycle: LifecycleWatch {
     private let notifications = NotificationWatch()
     private let start: StartNotice

@@ -3,7 +3,7 @@ public import UIKit
 
 /// For plugins that want to know what happens to the app on iOS, tvOS and visionOS; every function is optional.
 ///
-/// The functions are called on the thread on which the system tells of it: the main thread. Events are processed on
+/// The functions are called on the thread on which the system reports them: the main thread. Events are processed on
 /// another one, so a plugin that uses the same state in both needs a lock.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public protocol iOSLifecycleEvents {

@@ -1,7 +1,7 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
 /// For plugins that want to know what happens to the app on macOS; every function is optional.
 ///
-/// The functions are called on the thread on which the system tells of it: the main thread. Events are processed on
+/// The functions are called on the thread on which the system reports them: the main thread. Events are processed on
 /// another one, so a plugin that uses the same state in both needs a lock.
 // swift-format-ignore: TypeNamesShouldBeCapitalized
 public protocol macOSLifecycleEvents {

@@ -244,7 +244,7 @@ import Tributary
     }
 }
 
-/// Keeps what it can tell of typed signals.
+/// Keeps the typed signals that it gets.
 private final class TypedCollector: SignalBroadcaster, Sendable {
     private let state = LockBox((components: [String](), count: 0))
     var analytics: Analytics? {
