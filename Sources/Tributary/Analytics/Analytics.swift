@@ -1,10 +1,16 @@
 package import Foundation
 package import Logging
 
-/// A client: takes calls from anywhere in an app, and sees to it that their events arrive.
+/// A client: it takes calls from anywhere in an app and delivers their events.
 ///
-/// Every call returns after microseconds and may be made from any thread. An event is on disk when its call returns;
-/// it goes through the plugins and to the server later, on threads of the client's own.
+/// ```swift
+/// let analytics = Analytics(configuration: Configuration(writeKey: "KEY"))
+/// analytics.identify(userId: "u-1", traits: ["plan": "pro"])
+/// analytics.track(name: "Order Completed", properties: ["total": 42, "currency": "EUR"])
+/// ```
+///
+/// Every call returns after microseconds and may be made from any thread. An event is on disk when its call returns.
+/// Later, on threads of the client, the event goes through the plugins and to the server.
 ///
 /// Unchecked because everything is constant or safe by itself; plugins are only called by the pipeline's executor.
 public final class Analytics: @unchecked Sendable {

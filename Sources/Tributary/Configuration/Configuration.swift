@@ -3,7 +3,14 @@ public import Logging
 public import TributaryJSON
 public import TributaryJournal
 
-/// How a client is set up: a chain of calls that each return the configuration.
+/// The configuration of a client: a chain of calls that each return the configuration.
+///
+/// ```swift
+/// let configuration = Configuration(writeKey: "KEY")
+///     .apiHost("analytics.example.com/v1")
+///     .cdnHost("analytics.example.com/v1")
+///     .flushInterval(10)
+/// ```
 ///
 /// The client takes a copy when it is made; later changes have no effect on it.
 public final class Configuration {

@@ -1,7 +1,16 @@
 /// Takes events to a service: a device-mode destination with a timeline of its own.
 ///
-/// Plugins in its timeline change only what this destination receives. An event goes through the filters for `key`,
-/// the destination's before and enrichment plugins, the function of its type, and its after plugins.
+/// Plugins in its timeline change only the events of this destination. An event goes through the filters for `key`, the
+/// destination's before and enrichment plugins, the function of its type, and its after plugins.
+///
+/// ```swift
+/// final class ChartsDestination: DestinationPlugin {
+///     let type = PluginType.destination
+///     let key = "Charts"
+///     let timeline = Timeline()
+///     weak var analytics: Analytics?
+///
+/// func track(event: TrackEvent) -> TrackEvent? { print("to Charts: \(event.event)") return event } } ```
 public protocol DestinationPlugin: EventPlugin {
     /// The destination's name in settings, in `integrations` and in filters. Default: the plugin's name.
     var key: String { get }

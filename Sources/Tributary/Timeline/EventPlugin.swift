@@ -1,6 +1,13 @@
 /// Acts on events of chosen types: implement only the functions of the types that matter.
 ///
 /// Each function returns the event to go on with, or nil to drop it; by default events pass unchanged.
+///
+/// ```swift
+/// final class NoTests: EventPlugin {
+///     let type = PluginType.before
+///     weak var analytics: Analytics?
+///
+/// func track(event: TrackEvent) -> TrackEvent? { event.event.hasPrefix("Test") ? nil : event } } ```
 public protocol EventPlugin: Plugin {
     /// Sees each identify event.
     func identify(event: IdentifyEvent) -> IdentifyEvent?

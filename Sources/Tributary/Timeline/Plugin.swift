@@ -23,14 +23,23 @@ public enum UpdateType: Sendable {
 
 /// Acts on every event that goes through the timeline.
 ///
-/// Implement one `execute(event:)`: with a `BaseEvent`, or generic when the plugin keeps the event's type. The event may be
-/// optional in both; it is never nil. In the form with a `BaseEvent` a plugin may return an event of another type, such as
-/// a track event for a screen: it goes on as that, with the ids, the time and the context of the first where it has none.
+/// ```swift
+/// final class AppStage: Plugin {
+///     let type = PluginType.enrichment
+///     weak var analytics: Analytics?
 ///
-/// All calls but `configure` come one after another and never on the main thread, so a plugin needs no locks: from the
-/// client's own serial executor; a destination and the plugins of its timeline from the destination's own queue, so those
-/// share state with nobody else without a lock. `configure` is called once on the thread that adds the plugin, before
-/// everything else; when the plugin was removed and its `shutdown()` is still to come, on the thread that ends it, behind it.
+/// func execute(event: BaseEvent) -> BaseEvent? { var event = event event.json["context"]?["stage"] = "beta" return
+/// event } } ```
+///
+/// Implement one `execute(event:)`: with a `BaseEvent`, or generic when the plugin keeps the event's type. The event
+/// may be optional in both; it is never nil. Returning nil drops the event. In the form with a `BaseEvent` a plugin may
+/// return an event of another type, such as a track event for a screen. The new event continues in its place, and takes
+/// missing ids, time and context from the first.
+///
+/// All calls but `configure` come one after another and never on the main thread, so a plugin needs no locks. They come
+/// on the client's serial executor; those of a destination and of the plugins in its timeline come on the destination's
+/// own queue. `configure` is called once on the thread that adds the plugin, before everything else. When the plugin
+/// was removed and its `shutdown()` is still to come, `configure` follows it, on the thread of `shutdown()`.
 public protocol Plugin: AnyObject {
     /// Where the plugin stands; read once when it is added.
     var type: PluginType { get }
