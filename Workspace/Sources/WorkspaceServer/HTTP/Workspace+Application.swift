@@ -18,7 +18,7 @@ extension Workspace {
         let supervisor = supervisor(parts, configuration)
         let failures = RepeatedFailures(now: configuration.environment.now)
         return Application(
-            router: try router(parts, supervisor, configuration),
+            responder: HeadResponder(base: try router(parts, supervisor, configuration).buildResponder()),
             server: try server(configuration, parts.connections),
             configuration: ApplicationConfiguration(address: .hostname(configuration.host, port: configuration.port)),
             services: [
@@ -86,7 +86,7 @@ extension Workspace {
         addPublic(parts, configuration, origin, to: table)
         let open = RouteTable(table)
         try addOwn(parts, supervisor, configuration, origin, to: table)
-        let router = Router(context: WorkspaceContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: WorkspaceContext.self)
         addMiddleware(parts, configuration, origin, open: open, all: RouteTable(table), to: router)
         addPublic(parts, configuration, origin, to: router)
         try addOwn(parts, supervisor, configuration, origin, to: router)

@@ -13,7 +13,7 @@ struct AccessLogMiddleware: RouterMiddleware {
         let response = try await next(request, context)
         let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
         logger.info(
-            "\(request.method.rawValue) \(Self.printable(request.uri.path)) \(response.status.code)",
+            "\(context.isHead ? "HEAD" : request.method.rawValue) \(Self.printable(request.uri.path)) \(response.status.code)",
             metadata: [
                 "client": "\(proxies.client(of: request, context) ?? "unknown")", "ms": "\(milliseconds)",
                 "bytes": "\(response.body.contentLength.map { "\($0)" } ?? "-")",

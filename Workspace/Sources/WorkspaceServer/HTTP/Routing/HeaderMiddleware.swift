@@ -20,15 +20,6 @@ struct HeaderMiddleware<Context: RequestContext>: RouterMiddleware {
             "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
         if open.has(request.uri.path) { response.headers[.accessControlAllowOrigin] = "*" }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
-        if request.method == .head { Self.leaveLengthOpen(&response) }
         return response
-    }
-
-    /// The library says that an answer to HEAD has the length 0 where nobody knows beforehand how long that to GET is. No
-    /// answer to GET with status 200 is empty.
-    private static func leaveLengthOpen(_ response: inout Response) {
-        guard response.status == .ok, response.headers[.contentLength] == "0" else { return }
-        response.body = ResponseBody { try await $0.finish(nil) }
-        response.headers[.contentLength] = nil
     }
 }
