@@ -7,19 +7,39 @@ extension DataDoctor {
         let file = path + "/workspace.sqlite"
         guard FileManager.default.fileExists(atPath: file) else { return lookForWorkspaceDatabase() }
         switch DatabaseState(of: file) {
+        case .sound(0) where ByteFile.isEmpty(file):
+            return mendWorkspaceDatabase("workspace.sqlite is empty", Self.setAside)
         case .sound(let version) where version > Schema.version:
             problem("workspace.sqlite has format \(version); this version reads up to \(Schema.version)")
             return false
         case .sound(let version):
+            if let reason = damage(ofLogOf: file) {
+                return mendWorkspaceDatabase("workspace.sqlite is damaged (\(reason))", Self.setAside)
+            }
             return lookAtVersion(version, of: file)
         case .damaged(let reason):
-            return mendWorkspaceDatabase("workspace.sqlite is damaged (\(reason))") { folder in
-                let name = try folder.setAside(DataFolder.paths(ofDatabase: folder.databasePath))
-                return String(name.dropFirst("unreadable/".count))
-            }
+            return mendWorkspaceDatabase("workspace.sqlite is damaged (\(reason))", Self.setAside)
         case .unreadable(let reason):
             problem("workspace.sqlite cannot be read: \(reason)")
             return false
+        }
+    }
+
+    /// Puts the database of the workspace where nobody reads it; returns its name there.
+    private static func setAside(_ folder: DataFolder) throws -> String {
+        let name = try folder.setAside(DataFolder.paths(ofDatabase: folder.databasePath))
+        return String(name.dropFirst("unreadable/".count))
+    }
+
+    /// The database takes the transactions before a damage of its log for all there are.
+    private func damage(ofLogOf file: String) -> String? {
+        // A running workspace writes to the log meanwhile.
+        guard folder != nil else { return nil }
+        do {
+            try SQLiteLog.check(file)
+            return nil
+        } catch {
+            return (error as? DatabaseError)?.message ?? "its log cannot be read: \(error)"
         }
     }
 
@@ -61,8 +81,13 @@ extension DataDoctor {
             return false
         }
         fine("workspace.sqlite is sound, format \(version)")
-        let isMoved = try? DatabaseState.read(file) { db in try !db.tableExists("event") }
-        if isMoved == false { note("events of an older version wait in it; the next start moves them to their days") }
+        do {
+            if try DatabaseState.read(file, { db in try db.tableExists("event") }) {
+                note("events of an older version wait in it; the next start moves them to their days")
+            }
+        } catch {
+            problem("workspace.sqlite cannot be read: \(error)")
+        }
         return true
     }
 
@@ -79,12 +104,7 @@ extension DataDoctor {
             switch DatabaseState(of: file) {
             case .sound(0): mend(day, "it has no tables")
             case .sound(let version) where version <= DaySchema.version:
-                // The database takes the transactions before the damage for all there are.
-                if let log = try? SQLitePages(path: file).log, log.losesTransactions {
-                    mend(day, "transactions stand behind a damage of its log")
-                } else {
-                    sound += 1
-                }
+                if let reason = damage(ofLogOf: file) { mend(day, reason) } else { sound += 1 }
             case .sound(let version):
                 problem("the day \(day) has format \(version); this version reads up to \(DaySchema.version)")
             case .unreadable(let reason): problem("the day \(day) cannot be read: \(reason)")
@@ -168,6 +188,11 @@ enum DatabaseState {
     case unreadable(String)
 
     init(of path: String) {
+        // Opening an empty file would delete the log beside it.
+        guard !ByteFile.isEmpty(path) else {
+            self = .sound(version: 0)
+            return
+        }
         do {
             let (version, answer) = try Self.read(path) { db in
                 (

@@ -14,8 +14,11 @@ extension DataFolder {
 
     static func dayFiles(in folder: String) throws -> [Day] {
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
-        return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
-            name.hasSuffix(".sqlite") ? Day(name.dropLast(".sqlite".count)) : nil
-        }.sorted()
+        return days(of: try FileManager.default.contentsOfDirectory(atPath: folder))
+    }
+
+    /// The days that files are of.
+    static func days(of names: [String]) -> [Day] {
+        names.compactMap { $0.hasSuffix(".sqlite") ? Day($0.dropLast(".sqlite".count)) : nil }.sorted()
     }
 }

@@ -8,25 +8,38 @@ struct FolderContents: Equatable {
     var hasJournal = false
     /// Files that were set aside.
     var unreadable: [String] = []
+    /// A folder that cannot be listed, with the reason; what is in it nobody knows.
+    var unlisted: String?
 
     init(of path: String) {
         self.path = path
         let files = FileManager.default
-        func names(in folder: String) -> [String] { (try? files.contentsOfDirectory(atPath: path + folder)) ?? [] }
-        hasDatabase = files.fileExists(atPath: path + "/workspace.sqlite")
-        days = (try? DataFolder.dayFiles(in: path + "/days")) ?? []
+        func names(in folder: String) -> [String] {
+            guard files.fileExists(atPath: path + folder) else { return [] }
+            do {
+                return try files.contentsOfDirectory(atPath: path + folder)
+            } catch {
+                unlisted = "\(path)\(folder) cannot be listed: \(error.localizedDescription)"
+                return []
+            }
+        }
+        // An empty file is what a death left that came while the first one was made.
+        let database = path + "/workspace.sqlite"
+        hasDatabase = files.fileExists(atPath: database) && !ByteFile.isEmpty(database)
+        days = DataFolder.days(of: names(in: "/days"))
         hasJournal = names(in: "/journal").contains { $0 == "mark" || $0.hasSuffix(".tjl") && !$0.hasPrefix("spare-") }
         unreadable = names(in: "/unreadable").sorted()
     }
 
     /// Whether a workspace ever ran in it.
-    var isDataFolder: Bool { hasDatabase || hasRemains }
+    var isDataFolder: Bool { hasDatabase || hasRemains || unlisted != nil }
 
     /// Whether there is something that belongs to a database of the workspace.
     private var hasRemains: Bool { !days.isEmpty || hasJournal || !unreadable.isEmpty }
 
     /// A new database beside days of events would not know whose they are.
     func checkStart() throws(WorkspaceError) {
+        if let unlisted { throw WorkspaceError(.dataFolder, unlisted) }
         guard !hasDatabase, hasRemains else { return }
         throw WorkspaceError(
             .dataFolder,

@@ -66,6 +66,11 @@ struct MessageIndex {
         ).map { (try $0.decode(Int64.self, atIndex: 0), Day(number: try $0.decode(Int64.self, atIndex: 1))) }
     }
 
+    /// Whether there are messages of that day. Looks through the whole index when there are none.
+    func hasMessages(of day: Day) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM seen WHERE day = ?)", arguments: [day.number]) ?? false
+    }
+
     /// Notes a row; one that is noted already moves to that day.
     func note(_ identity: RowIdentity, in day: Day) throws { try note([(identity, day)]) }
 

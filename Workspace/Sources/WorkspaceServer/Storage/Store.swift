@@ -24,13 +24,23 @@ final class Store: Sendable {
         self.makeSourceId = makeSourceId
         try FolderContents(of: folder.path).checkStart()
         do {
-            pool = try Self.open(folder)
-            let days = try SQLiteDays(folder, logger: logger)
+            try SQLiteLog.check(folder.databasePath)
+            let pool = try Self.open(folder)
+            self.pool = pool
+            let days = try SQLiteDays(folder, logger: logger) { day in
+                try pool.read { try MessageIndex(db: $0).hasMessages(of: day) }
+            }
             storage = days
             try EventMove(from: pool, to: days, logger: logger).run()
             try days.checkSources(try pool.read(Self.writeKeys), in: folder.path)
         } catch let error as WorkspaceError {
             throw error
+        } catch let error as DatabaseError where error.isDamage {
+            throw WorkspaceError(
+                .dataFolder,
+                "\(folder.path)/workspace.sqlite is damaged: \(error.message ?? "\(error)"). Nothing was changed. "
+                    + "`tributary doctor --repair \(folder.path)` saves what can be read; or make a folder of a backup with "
+                    + "`tributary restore BACKUP NEW`")
         } catch {
             throw WorkspaceError(.dataFolder, "the database in \(folder.path) cannot be used: \(error)")
         }

@@ -15,6 +15,14 @@ struct ByteFile {
         }
     }
 
+    static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Whether a file is known to have no bytes.
+    static func isEmpty(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // what cannot be asked is not known
+        return (attributes?[.size] as? NSNumber)?.intValue == 0
+    }
+
     /// - Throws: what the system says when the file cannot be opened.
     init(path: String) throws {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))

@@ -1,15 +1,25 @@
+import GRDB
+
 /// The write-ahead log beside a database: pages that are newer than those of the file.
+///
+/// The sum of a frame goes on from the sum of the frame before. The database reads up to the first frame whose sum is
+/// wrong, and drops the rest without a word. Here each frame is compared with what the frame before it says, so a damaged
+/// frame costs itself and the one behind it at most.
 ///
 /// https://sqlite.org/fileformat2.html#the_write_ahead_log
 struct SQLiteLog {
-    /// Where the newest committed content of a page begins.
+    /// Where the newest committed content of a page begins, also of those that the database would drop.
     private(set) var committed: [Int: Int] = [:]
-    /// Where pages begin that the database would not look at, because the log is damaged before them.
-    private(set) var behindDamage: [Int] = []
+    /// Where pages begin whose sums are wrong.
+    private(set) var damaged: [Int] = []
     /// How many pages the database has with the log; nil when nothing is committed.
     private(set) var pageCount: Int?
-    /// Whether transactions stand behind the damage, which the database drops without a word.
-    private(set) var losesTransactions = false
+    /// How many transactions the database would drop.
+    private(set) var droppedTransactions = 0
+
+    /// Whether transactions that were promised would be dropped. The last one alone may be what a power cut left of a
+    /// transaction that nobody was promised.
+    var losesTransactions: Bool { droppedTransactions > 1 }
 
     private static let headBytes = 32
     private static let frameHeadBytes = 24
@@ -21,44 +31,58 @@ struct SQLiteLog {
         let magic = head.bigEndian(at: 0, bytes: 4)
         var sum = Checksum(isBigEndian: magic == 0x377F_0683)
         sum.add(head[0..<24])
-        var isSound =
+        // Whether the database would read on.
+        var isWhole =
             magic & ~1 == 0x377F_0682 && head.bigEndian(at: 8, bytes: 4) == SQLitePages.pageSize && sum == head[24..<32]
-        var salts = isSound ? Array(head[16..<24]) : nil
+        var salts = isWhole ? Array(head[16..<24]) : nil
         var pending: [Int: Int] = [:]
         let frameBytes = Self.frameHeadBytes + SQLitePages.pageSize
         for start in stride(from: Self.headBytes, through: file.byteCount - frameBytes, by: frameBytes) {
             guard let frame = file.bytes(at: start, count: Self.frameHeadBytes) else {
-                isSound = false
+                isWhole = false
                 continue
             }
             // Frames of an earlier round of the log follow behind the newest one.
             let frameSalts = Array(frame[8..<16])
             if salts == nil { salts = frameSalts }
             guard frameSalts == salts else {
-                isSound = false
+                isWhole = false
                 continue
             }
             let (number, size) = (frame.bigEndian(at: 0, bytes: 4), frame.bigEndian(at: 4, bytes: 4))
             let place = start + Self.frameHeadBytes
-            if isSound, let page = file.bytes(at: place, count: SQLitePages.pageSize) {
-                sum.add(frame[0..<8])
-                sum.add(page[...])
-                isSound = sum == frame[16..<24] && number > 0
-            } else {
-                isSound = false
-            }
-            guard isSound else {
-                // The first one may be what a death cut off in the middle.
-                if size > 0, !behindDamage.isEmpty { losesTransactions = true }
-                behindDamage.append(place)
-                continue
-            }
-            pending[number] = place
+            let page = file.bytes(at: place, count: SQLitePages.pageSize)
+            sum.add(frame[0..<8])
+            if let page { sum.add(page[...]) }
+            let isSound = page != nil && sum == frame[16..<24] && number > 0
+            sum = Checksum(stored: frame[16..<24], isBigEndian: sum.isBigEndian)
+            if isSound { pending[number] = place } else { damaged.append(place) }
+            isWhole = isWhole && isSound
             guard size > 0 else { continue }
+            if !isWhole { droppedTransactions += 1 }
+            // The size that a damaged frame says is not believed.
+            guard isSound else { continue }
             committed.merge(pending) { $1 }
             pending = [:]
             pageCount = size
         }
+    }
+
+    /// The log beside a database; without a file it is empty.
+    /// - Throws: what the system says when there is one that cannot be opened.
+    static func beside(_ database: String) throws -> SQLiteLog {
+        let path = database + "-wal"
+        return try ByteFile.exists(path) ? SQLiteLog(ByteFile(path: path)) : SQLiteLog()
+    }
+
+    /// Makes sure that opening a database loses nothing, before it is opened. Nobody may have it open.
+    /// - Throws: `DatabaseError` about damage when it would.
+    static func check(_ database: String) throws {
+        let log = try beside(database)
+        guard log.losesTransactions else { return }
+        throw DatabaseError(
+            resultCode: .SQLITE_CORRUPT,
+            message: "its log is damaged, and \(log.droppedTransactions) transactions stand behind the damage")
     }
 
     /// The two sums that go through the whole log.
@@ -68,6 +92,14 @@ struct SQLiteLog {
         private var second: UInt32 = 0
 
         init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+        /// As a frame says it.
+        init(stored bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
+            self.isBigEndian = isBigEndian
+            let bytes = Array(bytes)
+            first = UInt32(truncatingIfNeeded: bytes.bigEndian(at: 0, bytes: 4))
+            second = UInt32(truncatingIfNeeded: bytes.bigEndian(at: 4, bytes: 4))
+        }
 
         mutating func add(_ bytes: ArraySlice<UInt8>) {
             bytes.withUnsafeBytes { bytes in

@@ -22,15 +22,16 @@ struct SQLitePages {
         if let withLog = log.pageCount {
             // A file may be longer than its database until the log is in it; behind a damage of the log nobody knows.
             let most = inFile + log.committed.count
-            count = log.behindDamage.isEmpty ? min(withLog, most) : min(max(withLog, inFile), most)
+            count = log.damaged.isEmpty ? min(withLog, most) : min(max(withLog, inFile), most)
         } else {
             count = inFile
         }
     }
 
-    /// - Throws: what the system says when the file cannot be opened. A log need not be there.
+    /// - Throws: what the system says when the file or its log cannot be opened. A log need not be there.
     init(path: String) throws {
-        self.init(try ByteFile(path: path), log: try? ByteFile(path: path + "-wal"))
+        let log = path + "-wal"
+        self.init(try ByteFile(path: path), log: try ByteFile.exists(log) ? ByteFile(path: log) : nil)
     }
 
     func page(_ number: Int) -> [UInt8]? {

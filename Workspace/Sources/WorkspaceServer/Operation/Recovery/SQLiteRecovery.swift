@@ -1,7 +1,7 @@
 /// Finds the rows of known tables in a damaged database, page by page.
 ///
 /// First those that the file's own trees lead to, so that of two rows of one number the current one comes first; then
-/// those on pages that nothing leads to any more; then those in a damaged part of the log. A row is taken for what it
+/// those on pages that nothing leads to any more; then those in damaged frames of the log. A row is taken for what it
 /// looks like, whatever the tree says that led to it. Free pages are left out as long as the file says which they are:
 /// they may have rows that were deleted.
 struct SQLiteRecovery {
@@ -43,7 +43,7 @@ struct SQLiteRecovery {
                 try read(reader.content(of: page, number: number), owner: owners[number].map { shapes[$0] }, take)
             }
         }
-        for place in pages.log.behindDamage {
+        for place in pages.log.damaged {
             guard let page = pages.page(atPlaceInLog: place) else { continue }
             try read(reader.content(of: page), owner: nil, take)
         }

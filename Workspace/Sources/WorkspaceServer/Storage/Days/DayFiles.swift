@@ -23,12 +23,13 @@ final class DayFiles: Sendable {
     private let state = Mutex(State())
 
     /// Looks at every file; one that is broken is set aside and told, and the others are served.
-    init(_ folder: DataFolder, logger: Logger) throws {
+    init(_ folder: DataFolder, logger: Logger, isKnown: (Day) throws -> Bool) throws {
         self.folder = folder
         self.logger = logger
         try folder.makeFolder(folder.daysPath)
         for day in try folder.dayFiles() {
             do {
+                try Self.check(folder.path(of: day)) { try isKnown(day) }
                 let pool = try Self.open(folder.path(of: day))
                 let extent = try pool.read(DayExtent.init)
                 keep(pool, extent, day)
@@ -36,6 +37,22 @@ final class DayFiles: Sendable {
                 try setAside(day, because: error)
             }
         }
+    }
+
+    /// Looks for what opening a file would hide: a log of which the database would drop the end, and an empty file, in
+    /// which it would make tables.
+    /// - Parameter isKnown: whether the day is known to have messages. An empty file of another day is what a death left
+    ///   that came while the file was made.
+    private static func check(_ path: String, isKnown: () throws -> Bool) throws {
+        guard ByteFile.isEmpty(path) else { return try SQLiteLog.check(path) }
+        let log = path + "-wal"
+        // The database deletes a log beside an empty file.
+        if ByteFile.exists(log), !ByteFile.isEmpty(log) {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the file is empty, but its log is not")
+        }
+        guard try isKnown() else { return }
+        throw DatabaseError(
+            resultCode: .SQLITE_CORRUPT, message: "the file is empty, but messages of that day are known")
     }
 
     /// What is in each day.

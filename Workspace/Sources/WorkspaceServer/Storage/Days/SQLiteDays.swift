@@ -11,7 +11,12 @@ final class SQLiteDays: EventStorage {
     /// Changes follow one another; reading does not wait for them.
     private let changes = DispatchQueue(label: "tributary.days")
 
-    init(_ folder: DataFolder, logger: Logger) throws { files = try DayFiles(folder, logger: logger) }
+    /// - Parameter isKnown: whether a day is known to have messages.
+    init(
+        _ folder: DataFolder, logger: Logger, isKnown: (Day) throws -> Bool = { _ in false }
+    ) throws {
+        files = try DayFiles(folder, logger: logger, isKnown: isKnown)
+    }
 
     func close() throws { try files.close() }
 

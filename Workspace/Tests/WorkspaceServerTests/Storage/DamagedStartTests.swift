@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+import Testing
+import TributaryJSON
+
+@testable import WorkspaceServer
+
+/// The database drops what stands behind a damage of its log, and takes an empty file for a new one, without a word.
+@Suite("A start with damaged files", .timeLimit(.minutes(2))) struct DamagedStartTests {
+    private let folder: TemporaryFolder
+    private let killed: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        killed = try TemporaryFolder()
+    }
+
+    private func path(_ name: String) -> String { killed.path + "/" + name }
+    private var database: String { path("workspace.sqlite") }
+
+    private func day() throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path("days"))
+        return path("days/" + (try #require(names.first { $0.hasSuffix(".sqlite") })))
+    }
+
+    /// A folder as a killed server leaves it: with its logs. The names of twenty sources and twenty events were committed
+    /// one by one.
+    private func kill() async throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: killed.path)
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            for number in 0..<20 {
+                try await workspace.client.batch([Events.track(messageId: "m-\(number)")])
+                #expect(try await workspace.client.events().count == number + 1)
+                let path = "/api/sources/K\(number)"
+                #expect(try await workspace.client.put(path, #"{"name":"Name \#(number)"}"#).status == 201)
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "lock" {
+                try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: path(name))
+            }
+        }
+    }
+
+    private func flipBit(inLogOf database: String, frame: Int) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: database + "-wal"))
+        let place = UInt64(32 + (frame * (24 + SQLitePages.pageSize)) + 1_000)
+        try file.seek(toOffset: place)
+        let byte = try #require(try file.read(upToCount: 1)?.first)
+        try file.seek(toOffset: place)
+        try file.write(contentsOf: Data([byte ^ 4]))
+        try file.close()
+    }
+
+    private func start() async throws -> [JSON] {
+        try await TestWorkspace.run(in: killed, writeKeys: []) { workspace async throws in
+            try await workspace.client.events()
+        }
+    }
+
+    private func expectRefusal(_ text: String) async {
+        await #expect {
+            _ = try await start()
+        } throws: { error in
+            guard let error = error as? WorkspaceError else { return false }
+            return error.reason == .dataFolder && error.description.contains(text)
+                && error.description.contains("`tributary doctor --repair \(killed.path)`")
+        }
+    }
+
+    private func names() throws -> Set<String> {
+        try DatabaseState.read(database) { Set(try String.fetchAll($0, sql: "SELECT name FROM source")) }
+    }
+
+    @Test("what a killed server left is all there")
+    func sound() async throws {
+        try await kill()
+        #expect(!DataDoctor(examining: killed.path).hasProblems)
+        #expect(try await start().count == 20)
+    }
+
+    @Test(
+        "with a damaged log of workspace.sqlite nothing is started, and the doctor saves what stands behind the damage")
+    func workspaceLog() async throws {
+        try await kill()
+        let before = try names()
+        #expect(before.count == 21)
+        try flipBit(inLogOf: database, frame: 3)
+        await expectRefusal("transactions stand behind the damage")
+        #expect(DataDoctor(examining: killed.path).hasProblems)
+        let doctor = DataDoctor(examining: killed.path, repairing: true)
+        #expect(!doctor.hasProblems, "\(doctor.findings)")
+        #expect(try names().isSuperset(of: before.subtracting(["Name 0"])), "\(doctor.findings)")
+        #expect(!DataDoctor(examining: killed.path).hasProblems)
+        #expect(try await start().count == 20)
+    }
+
+    @Test("a day whose log is damaged is set aside, and the doctor saves it")
+    func dayLog() async throws {
+        try await kill()
+        let day = try day()
+        try flipBit(inLogOf: day, frame: 1)
+        let name = URL(fileURLWithPath: day).lastPathComponent
+        #expect(try await start().isEmpty)
+        #expect(ByteFile.exists(path("unreadable/\(name)")))
+        #expect(ByteFile.exists(path("unreadable/\(name)-wal")))
+        let doctor = DataDoctor(examining: killed.path, repairing: true)
+        #expect(!doctor.hasProblems, "\(doctor.findings)")
+        #expect(try await start().count == 20, "\(doctor.findings)")
+    }
+
+    @Test("what a power cut left of the last transaction is no damage")
+    func tornEnd() async throws {
+        try await kill()
+        for file in [database, try day()] {
+            let bytes = try ByteFile(path: file + "-wal").byteCount
+            try flipBit(inLogOf: file, frame: (bytes - 32) / (24 + SQLitePages.pageSize) - 1)
+        }
+        // The requests are in the journal still or in the day, and the source that was made last was not promised.
+        #expect(try await start().count >= 19)
+        #expect(!ByteFile.exists(path("unreadable")))
+    }
+
+    @Test("an empty workspace.sqlite beside events is a lost one", arguments: [true, false])
+    func emptyDatabase(hasLog: Bool) async throws {
+        try await kill()
+        try Data().write(to: URL(fileURLWithPath: database))
+        if !hasLog { try FileManager.default.removeItem(atPath: database + "-wal") }
+        await expectRefusal("workspace.sqlite is missing")
+        #expect(DataDoctor(examining: killed.path).hasProblems)
+        #expect(ByteFile.exists(database + "-wal") == hasLog, "looking deletes nothing")
+        let doctor = DataDoctor(examining: killed.path, repairing: true)
+        #expect(!doctor.hasProblems, "\(doctor.findings)")
+        #expect(try await start().count == 20)
+    }
+
+    @Test("an empty day of which messages are known is set aside", arguments: [true, false])
+    func emptyDay(hasLog: Bool) async throws {
+        try await kill()
+        let day = try day()
+        try Data().write(to: URL(fileURLWithPath: day))
+        if !hasLog { try FileManager.default.removeItem(atPath: day + "-wal") }
+        #expect(try await start().isEmpty)
+        let aside = "unreadable/" + URL(fileURLWithPath: day).lastPathComponent
+        #expect(ByteFile.exists(path(aside)))
+        #expect(ByteFile.exists(path(aside + "-wal")) == hasLog)
+    }
+
+    @Test("an empty day that nothing is known of was being made")
+    func newDay() async throws {
+        try await kill()
+        try Data().write(to: URL(fileURLWithPath: path("days/1999-12-31.sqlite")))
+        #expect(try await start().count == 20)
+        #expect(!ByteFile.exists(path("unreadable")))
+    }
+}
