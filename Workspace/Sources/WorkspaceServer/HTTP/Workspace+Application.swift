@@ -166,7 +166,7 @@ extension Workspace {
         AdministrationRoutes(
             sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
             removal: SourceRemoval(
-                store: store, sources: sources, freshness: freshness, supervisor: supervisor,
+                store: store, sources: sources, journal: parts.journal, freshness: freshness, supervisor: supervisor,
                 now: configuration.environment.now)
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)

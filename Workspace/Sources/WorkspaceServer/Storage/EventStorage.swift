@@ -41,8 +41,9 @@ protocol EventStorage: Sendable {
     func remove(_ day: Day) async throws
 
     /// Forgets everything of a source.
+    /// - Parameter overwriting: whether the bytes have to be gone from the files, too, which takes its time.
     /// - Returns: how many events there were.
-    func removeAll(of source: Int64) async throws -> Int
+    func removeAll(of source: Int64, overwriting: Bool) async throws -> Int
 
     /// Erases a user's rows, so that their bytes are gone as well.
     func erase(_ person: Person) async throws -> Erased

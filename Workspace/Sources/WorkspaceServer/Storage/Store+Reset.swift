@@ -10,7 +10,7 @@ extension Store {
             try Int64.fetchOne(db, sql: "SELECT id FROM source WHERE writeKey = ?", arguments: [writeKey])
         }
         guard let id else { return nil }
-        let count = try await storage.removeAll(of: id)
+        let count = try await storage.removeAll(of: id, overwriting: false)
         try await pool.write { db in
             for table in ["seen", "counter"] {
                 try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [id])

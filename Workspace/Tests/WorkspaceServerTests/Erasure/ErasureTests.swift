@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 import TributaryJSON
 
@@ -79,6 +80,33 @@ import TributaryJSON
             #expect(outcome.errors == "")
             #expect(outcome.output == "erased: 1 events, 0 dead letters, 0 traces, 0 signals\n")
             #expect(try await workspace.client.events().isEmpty)
+        }
+    }
+
+    @Test("an erasure that somebody's reading kept from its end is finished when it is asked for again")
+    func interrupted() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder) { workspace async throws in
+            let client = workspace.client
+            try await client.batch([Events.track(messageId: "m", userId: user), Events.track(messageId: "other")])
+            #expect(try await client.events().count == 2)
+            let file = try #require(
+                try DataFiles.containing(user, in: folder.path).first { $0.hasSuffix(".sqlite-wal") })
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let reader = try DatabaseQueue(
+                path: folder.path + "/" + file.dropLast("-wal".count), configuration: configuration)
+            try await reader.writeWithoutTransaction { db in
+                try db.execute(sql: "BEGIN")
+                _ = try Row.fetchOne(db, sql: "SELECT * FROM event")
+            }
+            let path = "/api/users/user-4711%40example.com"
+            #expect(try await client.send("DELETE", path, body: nil).status == 503)
+            #expect(try await client.events().map { $0["messageId"] } == ["other"])
+            try await reader.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
+            try reader.close()
+            #expect(try await client.send("DELETE", path, body: nil).status == 200)
+            #expect(try DataFiles.containing(user, in: folder.path) == [])
         }
     }
 }

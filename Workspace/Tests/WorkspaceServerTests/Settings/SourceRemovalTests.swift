@@ -41,4 +41,23 @@ import TributaryJSON
             #expect(try await client.events() == [])
         }
     }
+
+    @Test("nothing of a removed source is left in any file")
+    func bytes() async throws {
+        let folder = try TemporaryFolder()
+        try await TestWorkspace.run(in: folder, writeKeys: ["WK", "OTHER"]) { workspace async throws in
+            let client = workspace.client
+            let texts = ["somebody-of-the-source", "live-plugin-of-the-source", "address-of-the-source"]
+            try await client.batch([Events.track(messageId: "m-1", userId: texts[0])])
+            try await client.batch([Events.track(messageId: "m-2", userId: "somebody else")], writeKey: "OTHER")
+            #expect(try await client.put("/api/sources/WK/live-plugins", "// \(texts[1])").status == 200)
+            let hook = #"{"kind":"webhook","enabled":false,"settings":{"url":"http://127.0.0.1:9/\#(texts[2])"}}"#
+            #expect(try await client.put("/api/sources/WK/destinations/Hook", hook).status == 201)
+            #expect(try await client.events().count == 2)
+            for text in texts { #expect(try !DataFiles.containing(text, in: folder.path).isEmpty, "\(text)") }
+            #expect(try await client.send("DELETE", "/api/sources/WK", body: nil).status == 200)
+            for text in texts { #expect(try DataFiles.containing(text, in: folder.path) == [], "\(text)") }
+            #expect(try await client.events().map { $0["messageId"] } == ["m-2"])
+        }
+    }
 }

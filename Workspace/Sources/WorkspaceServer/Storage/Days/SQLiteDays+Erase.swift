@@ -24,30 +24,10 @@ extension SQLiteDays {
 
     private func erase(_ person: Person, from day: Day) throws -> Erased {
         guard let pool = try files.pool(for: day) else { return Erased() }
-        let erased = try pool.writeWithoutTransaction { db in
-            // What is freed is written over at once, in the file as well as in its log.
-            try db.execute(sql: "PRAGMA secure_delete = ON")
-            defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
-            var erased = Erased()
-            try db.inTransaction {
-                erased = try DayErasing(db: db, person: person).run()
-                return .commit
-            }
-            if erased != Erased() { try Self.discard(db) }
-            return erased
-        }
+        let erased = try DayOverwriting(pool: pool).delete { try DayErasing(db: $0, person: person).run() }
         files.setExtent(try pool.read(DayExtent.init), of: day)
         forgetFigures(of: day)
         return erased
-    }
-
-    /// Writes the file anew, and empties the log, where the old pages are still to be read.
-    private static func discard(_ db: Database) throws {
-        try db.execute(sql: "VACUUM")
-        let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
-        guard isBusy == 0 else {
-            throw DatabaseError(resultCode: .SQLITE_BUSY, message: "the log of a day is being read; erase again")
-        }
     }
 }
 
