@@ -47,6 +47,12 @@ struct PluginTest: ParsableCommand {
         } catch {
             throw Failure("\(error)")
         }
+        let destinations = trial.plugins.compactMap(\.destination)
+        if let destination, !destinations.contains(destination) {
+            let known =
+                destinations.isEmpty ? "none has a destination" : "there are \(destinations.joined(separator: ", "))"
+            throw Failure("no plugin in \(bundle) is for the destination \(destination); \(known)")
+        }
         report.loaded(trial)
         var lines = try EventLines(events)
         defer { lines.close() }

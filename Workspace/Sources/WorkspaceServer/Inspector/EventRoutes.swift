@@ -34,9 +34,9 @@ struct EventRoutes: Sendable {
         }
         router.get("api/signals") { request, _ in
             await freshness.wait()
-            return answer(
-                try await store.signals(try QueryReader(request).eventQuery(matching: [.type, .writeKey])),
-                as: "signals")
+            let query = try QueryReader(request).eventQuery(
+                matching: [.type, .writeKey], types: SignalType.allCases.map(\.rawValue))
+            return answer(try await store.signals(query), as: "signals")
         }
         router.get("api/rejected") { request, _ in
             await freshness.wait()

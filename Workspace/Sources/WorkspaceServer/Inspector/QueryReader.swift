@@ -24,7 +24,10 @@ struct QueryReader {
     }
 
     /// Newest first, unless the client asks for what comes after a sequence or names an order.
-    func eventQuery(matching columns: [EventQuery.Match.Column]) throws(APIError) -> EventQuery {
+    /// - Parameter types: what `type` may be. An empty list would hide a misspelt one.
+    func eventQuery(
+        matching columns: [EventQuery.Match.Column], types: [String] = EventType.allCases.map(\.rawValue)
+    ) throws(APIError) -> EventQuery {
         var query = EventQuery()
         query.after = try number("after")
         query.before = try number("before")
@@ -32,6 +35,9 @@ struct QueryReader {
         query.order = try order() ?? (query.after != nil ? .ascending : .descending)
         query.matches = columns.compactMap { column in
             text(column.rawValue).map { EventQuery.Match(column: column, value: $0) }
+        }
+        if let type = query.matches.first(where: { $0.column == .type })?.value, !types.contains(type) {
+            throw .badRequest("there is no type \(type); it is one of \(types.joined(separator: ", "))")
         }
         query.since = try time("since")
         query.until = try time("until")

@@ -14,8 +14,10 @@ extension Store {
     }
 
     /// Entries of the log, newest first.
+    /// - Throws: `APIError` when there never was a source of that write key.
     func audit(before: Int64?, writeKey: String?, limit: Int) async throws -> [JSON] {
-        try await pool.read { db in
+        if let writeKey, try await !wasSource(writeKey) { throw try await noSource(named: writeKey) }
+        return try await pool.read { db in
             try Row.fetchAll(
                 db,
                 sql: """
@@ -24,6 +26,17 @@ extension Store {
                     """,
                 arguments: [before ?? .max, writeKey, limit]
             ).map(Self.entry)
+        }
+    }
+
+    /// Whether there is a source of that write key, or changes of one that was removed.
+    private func wasSource(_ writeKey: String) async throws -> Bool {
+        try await pool.read { db in
+            for table in ["source", "audit"] {
+                let sql = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE writeKey = ?)"
+                if try Bool.fetchOne(db, sql: sql, arguments: [writeKey]) == true { return true }
+            }
+            return false
         }
     }
 

@@ -52,6 +52,7 @@ import TributaryJSON
         "a key that names no source is an error, not an empty list",
         arguments: [
             ["events"], ["export", "-"], ["tail", "--last", "0", "--count", "1"], ["wait-for-event", "--timeout", "0"],
+            ["audit"],
         ])
     func unknownKey(_ command: [String]) async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -66,6 +67,17 @@ import TributaryJSON
             let second = try await run("SECOND")
             #expect(second.status == 1)
             #expect(second.errors.contains("SECOND is a key of the source WK"), "\(second.errors)")
+        }
+    }
+
+    @Test(
+        "a type that there is not is an error, not an empty list",
+        arguments: [["events"], ["tail", "--last", "0", "--count", "1"], ["wait-for-event", "--timeout", "0"]])
+    func unknownType(_ command: [String]) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let typo = try await CommandRun.finish(command + ["--type", "trak", "--server", workspace.client.url])
+            #expect(typo.status == 1)
+            #expect(typo.errors.contains("there is no type trak; it is one of track, identify"), "\(typo.errors)")
         }
     }
 

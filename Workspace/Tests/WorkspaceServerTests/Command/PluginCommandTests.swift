@@ -94,6 +94,11 @@ import TributaryJSON
         #expect(nothing.status == 1)
         #expect(nothing.errors.contains("holds no event"))
         #expect(try await run("test", folder.path + "/missing.js", "--events", events).status == 1)
+        let typo = try await run(
+            "test", try file("d.js", Self.script.replacing("null)", with: #""Braze")"#)), "--events", events,
+            "--destination", "Braz")
+        #expect(typo.status == 1)
+        #expect(typo.errors.contains("is for the destination Braz; there are Braze"), "\(typo.errors)")
     }
 
     // MARK: check and new

@@ -126,4 +126,15 @@ import TributaryJSON
             #expect(answer.header("Access-Control-Allow-Origin") == nil)
         }
     }
+
+    @Test(
+        "a type that there is not is refused by every list",
+        arguments: ["events", "export", "signals", "wait-for-event"])
+    func unknownType(_ list: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let answer = try await workspace.client.get("/api/\(list)?type=trak")
+            #expect(answer.status == 400)
+            #expect(answer.text.contains("there is no type trak; it is one of "), "\(answer.text)")
+        }
+    }
 }
