@@ -56,9 +56,8 @@ import TributaryJSON
         let document = try JSON.parse(EmbeddedFile.named("openapi.json").text)
         return (document["paths"]?.objectValue ?? [:]).flatMap { path, item -> [String] in
             guard item["get"] != nil else { return [] }
-            let path = path.replacing("{writeKey}", with: "WK").replacing("{messageId}", with: "m").replacing("/page/{", with: "/page/page.js{")
-                .replacing(#/page\.js{[a-zA-Z]+}/#, with: "page.js")
-                .replacing(#/{[a-zA-Z]+}/#, with: "none")
+            let path = path.replacing("{writeKey}", with: "WK").replacing("{messageId}", with: "m")
+                .replacing("/page/{file}", with: "/page/page.js").replacing(#/{[a-zA-Z]+}/#, with: "none")
             let servers = item["servers"]?.elements?.compactMap { $0["url"]?.stringValue } ?? ["/"]
             return servers.map { ($0 == "/" ? "" : $0) + path + (path == "/api/wait-for-event" ? "?timeout=0" : "") }
         }

@@ -67,6 +67,26 @@ import TributaryJSON
         try workspace.store.close()
     }
 
+    @Test("every address of the administration has the refusals that all of them have")
+    func commonRefusals() throws {
+        // The format has no place for what all operations share, so each repeats it.
+        let common = ["401": "Unauthorized", "421": "WrongHost"]
+        for (path, item) in try #require(document()["paths"]?.objectValue) {
+            for (method, operation) in item.objectValue ?? [:] where operation["security"] != nil {
+                for (status, name) in common.merging(
+                    method == "get" ? [:] : ["403": "WrongOrigin"], uniquingKeysWith: { $1 })
+                {
+                    let answer = operation["responses"]?[status]
+                    // Deleting events has another reason to be refused with 403.
+                    guard operation["operationId"] != "reset" || status != "403" else { continue }
+                    #expect(
+                        answer?["$ref"]?.stringValue == "#/components/responses/\(name)", "\(method) \(path) \(status)")
+                }
+                #expect(operation["responses"]?["429"] != nil, "\(method) \(path)")
+            }
+        }
+    }
+
     @Test("every documented request is answered as documented, and refused as documented")
     func answers() async throws {
         let document = try document()
