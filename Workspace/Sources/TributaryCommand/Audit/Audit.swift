@@ -22,10 +22,7 @@ struct Audit: AsyncParsableCommand {
         var query = [URLQueryItem(name: "limit", value: "\(limit)")]
         if let writeKey { query.append(URLQueryItem(name: "writeKey", value: writeKey)) }
         let answer = try await AdministrationClient(options).get("api/audit", query: query)
-        guard let entries = answer["entries"]?.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
-        for entry in entries { print(json ? entry.description : Self.line(entry)) }
+        for entry in try answer.list("entries") { print(json ? entry.description : Self.line(entry)) }
     }
 
     private static func line(_ entry: JSON) -> String {

@@ -5,9 +5,7 @@ extension WorkspaceConfig {
     /// What a running workspace has.
     init(of client: AdministrationClient) async throws {
         let answer = try await client.get("api/sources")
-        guard let sources = answer["sources"]?.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let sources = try answer.list("sources")
         var configs: [SourceConfig] = []
         for source in sources {
             guard let config = try await Self.source(source, client) else { continue }
@@ -47,9 +45,7 @@ extension WorkspaceConfig {
         } catch is AdministrationClient.NotFound {
             return nil
         }
-        guard let list = answer["destinations"]?.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let list = try answer.list("destinations")
         return JSONObject(
             members: list.compactMap { destination -> (String, JSON)? in
                 guard let name = destination["name"]?.stringValue else { return nil }
@@ -60,7 +56,7 @@ extension WorkspaceConfig {
 
     private static func plugins(_ writeKey: String, _ client: AdministrationClient) async throws -> PluginsConfig {
         let list = try await client.get("api/sources/\(writeKey)/live-plugins")
-        let versions = list["versions"]?.elements ?? []
+        let versions = try list.list("versions")
         var plugins = PluginsConfig.nothing
         if let forAll = versions.first(where: { $0["version"] == list["forAll"] }) {
             plugins.forAll = try await bundle(forAll, writeKey, client)

@@ -32,13 +32,14 @@ struct EraseCommand: AsyncParsableCommand {
             print(answer)
             return
         }
-        func count(_ name: String) -> Int { answer[name]?.intValue ?? 0 }
+        let counts = try ["events", "rejected", "traces", "signals"].map { name throws(Failure) in
+            try answer.number(name)
+        }
+        print("erased: \(counts[0]) events, \(counts[1]) dead letters, \(counts[2]) traces, \(counts[3]) signals")
+        let unreadable = try answer.number("unreadableFiles")
+        guard unreadable > 0 else { return }
         print(
-            "erased: \(count("events")) events, \(count("rejected")) dead letters, \(count("traces")) traces, "
-                + "\(count("signals")) signals")
-        guard count("unreadableFiles") > 0 else { return }
-        print(
-            "\(count("unreadableFiles")) files in the folder `unreadable` could not be looked at; "
+            "\(unreadable) files in the folder `unreadable` could not be looked at; "
                 + "delete them when you no longer need them")
     }
 }

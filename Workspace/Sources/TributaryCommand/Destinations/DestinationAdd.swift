@@ -31,9 +31,7 @@ struct DestinationAdd: AsyncParsableCommand {
         let client = try options.client()
         try await refuseToChange(client)
         let answer = try await client.send("PUT", "", body)
-        guard let secret = answer["secret"]?.stringValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let secret = try answer.text("secret")
         if json { return print(answer.description) }
         print(secret)
         Console.error(advice)

@@ -43,7 +43,7 @@ struct DestinationDeadLetters: AsyncParsableCommand {
         if retry { return try await sendAgain(client) }
         if discard {
             let answer = try await client.delete("dead-letters")
-            return tell(answer, try Self.count("discarded", answer), "forgotten")
+            return tell(answer, try answer.number("discarded"), "forgotten")
         }
         try await show(client)
     }
@@ -54,7 +54,7 @@ struct DestinationDeadLetters: AsyncParsableCommand {
         let answer =
             try await numbers.isEmpty
             ? client.post(path) : client.send("POST", path, ["sequences": .array(numbers)])
-        tell(answer, try Self.count("retried", answer), "sent again")
+        tell(answer, try answer.number("retried"), "sent again")
     }
 
     private func tell(_ answer: JSON, _ count: Int, _ what: String) {
@@ -65,19 +65,10 @@ struct DestinationDeadLetters: AsyncParsableCommand {
         var query = [URLQueryItem(name: "limit", value: "\(limit)")]
         if let after { query.append(URLQueryItem(name: "after", value: "\(after)")) }
         let answer = try await client.get("dead-letters", query: query)
-        guard let letters = answer["deadLetters"]?.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let letters = try answer.list("deadLetters")
         if letters.isEmpty && !json { print("no dead letters") }
         for letter in letters { print(json ? letter.description : Self.line(letter)) }
         if let next = answer["next"]?.intValue { Console.error("there may be more: --after \(next) shows them") }
-    }
-
-    private static func count(_ name: String, _ answer: JSON) throws(Failure) -> Int {
-        guard let count = answer[name]?.intValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
-        return count
     }
 
     private static func line(_ letter: JSON) -> String {

@@ -8,16 +8,12 @@ struct DestinationList: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Flag(help: "Write the list as JSON.")
-    var json = false
+    @OptionGroup var list: ListOptions
 
     func run() async throws {
         let answer = try await AdministrationClient(options).get("destinations")
-        if json { return print(answer.description) }
-        guard let destinations = answer["destinations"]?.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        try list.show(answer, "destinations", empty: "no destinations; `tributary destination add` makes one") {
+            try DestinationReport($0).line
         }
-        if destinations.isEmpty { print("no destinations; `tributary destination add` makes one") }
-        for destination in destinations { print(try DestinationReport(destination).line) }
     }
 }

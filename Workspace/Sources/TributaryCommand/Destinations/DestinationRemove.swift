@@ -12,9 +12,6 @@ struct DestinationRemove: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await options.client().delete("")
-        guard let name = answer["removed"]?.stringValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
-        print("\(name.printable) is removed")
+        print("\(try answer.text("removed").printable) is removed")
     }
 }

@@ -8,9 +8,8 @@ struct DestinationReport {
 
     /// - Parameter answer: a destination as the server shows it.
     init(_ answer: JSON, style: OutputStyle = .output) throws(Failure) {
-        guard let name = answer["name"]?.stringValue, answer["state"]?.stringValue != nil else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let name = try answer.text("name")
+        _ = try answer.text("state")
         self.name = name.printable
         self.destination = answer
         self.style = style

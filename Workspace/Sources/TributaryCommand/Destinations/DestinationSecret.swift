@@ -19,9 +19,7 @@ struct DestinationSecret: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await options.client().post("secret")
-        guard let secret = answer["secret"]?.stringValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let secret = try answer.text("secret")
         if json { return print(answer.description) }
         print(secret)
         let end = answer["previousValidUntil"]?.stringValue.map { " until \($0.printable)" } ?? ""

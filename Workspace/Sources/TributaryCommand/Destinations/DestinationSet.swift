@@ -24,9 +24,7 @@ struct DestinationSet: AsyncParsableCommand {
     func run() async throws {
         let client = try options.client()
         let before = try await client.get("")
-        guard var settings = before["settings"]?.objectValue else {
-            throw Failure("the server's answer is not that of a workspace: \(before)")
-        }
+        var settings = try before.object("settings")
         if let url { settings["url"] = .string(url) }
         webhook.apply(to: &settings)
         // The server takes settings as a whole.

@@ -15,9 +15,7 @@ struct DestinationTest: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await options.client().post("test")
-        guard let isAccepted = answer["accepted"]?.boolValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let isAccepted = try answer.flag("accepted")
         let style = OutputStyle.output
         let verdict = isAccepted ? style.good("accepted") : style.bad("not accepted")
         let text = answer["answer"]?.stringValue?.printable ?? "?"

@@ -50,10 +50,7 @@ struct EventPage {
     let next: Int?
 
     init(_ answer: JSON) throws(Failure) {
-        guard let events = answer["events"]?.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
-        self.events = events
+        events = try answer.list("events")
         next = answer["next"]?.intValue
     }
 }

@@ -11,6 +11,6 @@ struct Reset: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await AdministrationClient(options).delete("events")
-        print("\((answer["deleted"]?.intValue ?? 0).grouped) events deleted")
+        print("\(try answer.number("deleted").grouped) events deleted")
     }
 }

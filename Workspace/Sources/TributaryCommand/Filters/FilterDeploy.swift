@@ -41,9 +41,7 @@ struct FilterDeploy: AsyncParsableCommand {
             return DryRunReport(answer, style: .output).print()
         }
         let answer = try await client.send("PUT", "filters", body: body, type: "application/json")
-        guard let rules = answer.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let rules = try answer.expected(answer.elements)
         print("\(rules.count) \(rules.count == 1 ? "rule" : "rules") deployed")
     }
 }

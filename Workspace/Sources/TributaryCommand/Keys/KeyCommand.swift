@@ -36,7 +36,7 @@ struct KeyAdd: AsyncParsableCommand {
         body["key"] = key.map(JSON.string)
         let answer = try await AdministrationClient(options).send(
             "POST", "keys", body: Data(body.encoded()), type: "application/json")
-        print((answer["key"]?.stringValue ?? "").printable)
+        print(try answer.text("key").printable)
     }
 }
 
@@ -51,7 +51,7 @@ struct KeyRevoke: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await AdministrationClient(options).delete("keys", named: key)
-        for key in answer["keys"]?.elements ?? [] { print(KeyCommand.line(key)) }
+        for key in try answer.list("keys") { print(KeyCommand.line(key)) }
     }
 }
 
@@ -60,12 +60,9 @@ struct KeyList: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Flag(help: "Write the list as JSON.")
-    var json = false
+    @OptionGroup var list: ListOptions
 
     func run() async throws {
-        let answer = try await AdministrationClient(options).get("keys")
-        if json { return print(answer.description) }
-        for key in answer["keys"]?.elements ?? [] { print(KeyCommand.line(key)) }
+        try list.show(try await AdministrationClient(options).get("keys"), "keys", line: KeyCommand.line)
     }
 }

@@ -41,9 +41,7 @@ struct PluginDeploy: AsyncParsableCommand {
         let answer = try await client.send(
             "PUT", "live-plugins", query: [URLQueryItem(name: "percentage", value: "\(percentage)")], body: body,
             type: "text/javascript", headers: headers)
-        guard let version = answer["version"]?.intValue, let sha256 = answer["sha256"]?.stringValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let (version, sha256) = (try answer.number("version"), try answer.text("sha256"))
         let share = percentage < 100 ? ", for \(percentage) % of devices" : ""
         print(
             "live plugins version \(version), \(body.count) bytes, sha256 \(sha256)\(signature == nil ? "" : ", signed")\(share)"

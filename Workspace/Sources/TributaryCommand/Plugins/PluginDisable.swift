@@ -12,9 +12,6 @@ struct PluginDisable: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await AdministrationClient(options).delete("live-plugins")
-        guard let version = answer["version"]?.intValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
-        print("live plugins version \(version): switched off")
+        print("live plugins version \(try answer.number("version")): switched off")
     }
 }

@@ -8,17 +8,13 @@ struct PluginList: AsyncParsableCommand {
 
     @OptionGroup var options: SourceOptions
 
-    @Flag(help: "Write the list as JSON.")
-    var json = false
+    @OptionGroup var list: ListOptions
 
     func run() async throws {
         let answer = try await AdministrationClient(options).get("live-plugins")
-        if json { return print(answer.description) }
-        guard let versions = answer["versions"]?.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
+        try list.show(answer, "versions", empty: "no live plugins are deployed") { version in
+            Self.line(version, isCurrent: version["version"] == answer["current"])
         }
-        if versions.isEmpty { print("no live plugins are deployed") }
-        for version in versions { print(Self.line(version, isCurrent: version["version"] == answer["current"])) }
     }
 
     private static func line(_ version: JSON, isCurrent: Bool) -> String {

@@ -19,9 +19,7 @@ struct PluginRollback: AsyncParsableCommand {
         let body: JSON = to.map { ["version": .number(JSONNumber($0))] } ?? [:]
         let answer = try await client.send(
             "POST", "live-plugins/rollback", body: Data(body.encoded()), type: "application/json")
-        guard let version = answer["version"]?.intValue, let content = answer["contentOf"]?.intValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let (version, content) = (try answer.number("version"), try answer.number("contentOf"))
         print("live plugins version \(version), with the content of version \(content)")
     }
 }

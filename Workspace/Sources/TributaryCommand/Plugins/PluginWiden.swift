@@ -19,7 +19,7 @@ struct PluginWiden: AsyncParsableCommand {
         let answer = try await AdministrationClient(options).send(
             "POST", "live-plugins/widen", body: Data(body.encoded()), type: "application/json")
         print(
-            "live plugins version \(answer["version"]?.intValue ?? 0) for \(answer["percentage"]?.intValue ?? 0) % of devices"
+            "live plugins version \(try answer.number("version")) for \(try answer.number("percentage")) % of devices"
         )
     }
 }

@@ -42,6 +42,7 @@ struct SettingsDestinationSet: AsyncParsableCommand {
     }
 
     private static func json(_ text: String) -> JSON {
+        // What is no JSON is a text.
         guard let json = try? JSON.parse(text), json.objectValue == nil, json.elements == nil else {
             return .string(text)
         }
@@ -62,9 +63,7 @@ struct SettingsDestinationList: AsyncParsableCommand {
     func run() async throws {
         let answer = try await AdministrationClient(options).get("integrations")
         if json { return print(answer.description) }
-        guard let destinations = answer.objectValue else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
+        let destinations = try answer.expected(answer.objectValue)
         if destinations.isEmpty { print("no destination in the app is on; events go to the workspace") }
         for (name, settings) in destinations {
             let names = settings.objectValue?.map(\.key).joined(separator: ", ") ?? ""

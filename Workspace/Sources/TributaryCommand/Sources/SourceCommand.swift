@@ -16,16 +16,10 @@ struct SourceList: AsyncParsableCommand {
 
     @OptionGroup var options: ServerOptions
 
-    @Flag(help: "Write the list as JSON.")
-    var json = false
+    @OptionGroup var list: ListOptions
 
     func run() async throws {
-        let answer = try await AdministrationClient(options).get("api/sources")
-        if json { return print(answer.description) }
-        guard let sources = answer["sources"]?.elements else {
-            throw Failure("the server's answer is not that of a workspace: \(answer)")
-        }
-        for source in sources { print(Self.line(source)) }
+        try list.show(try await AdministrationClient(options).get("api/sources"), "sources", line: Self.line)
     }
 
     private static func line(_ source: JSON) -> String {
@@ -57,7 +51,7 @@ struct SourceAdd: AsyncParsableCommand {
         var body: JSON = ["name": .string(name)]
         body["writeKey"] = writeKey.map(JSON.string)
         let answer = try await AdministrationClient(options).send("POST", "api/sources", body)
-        print(answer["writeKey"]?.stringValue ?? "")
+        print(try answer.text("writeKey").printable)
     }
 }
 
@@ -75,7 +69,7 @@ struct SourceRename: AsyncParsableCommand {
         // Putting a name to a source that is not there would make one.
         try await client.get("keys")
         let answer = try await client.send("PUT", "", ["name": .string(name)])
-        print("\(options.writeKey) is called \((answer["name"]?.stringValue ?? "").printable)")
+        print("\(options.writeKey) is called \(try answer.text("name").printable)")
     }
 }
 
@@ -84,8 +78,10 @@ struct SourceRemove: AsyncParsableCommand {
         commandName: "remove", abstract: "Removes a source with everything that belongs to it.",
         discussion: """
             Its events, signals, dead letters, live plugins, filters, settings and destinations go, and apps that send with \
-            its keys are refused. Without --yes nothing is removed, and the command says what would be. Backups keep what \
-            they have.
+            its keys are refused. Without --yes nothing is removed, and the command says what would be.
+
+            What is removed is overwritten in the files of the workspace, as `tributary erase` does. The audit log keeps \
+            the names of what was changed; backups, and files that were set aside in unreadable/, keep what they have.
             """)
 
     @OptionGroup var options: SourceOptions
@@ -100,17 +96,20 @@ struct SourceRemove: AsyncParsableCommand {
             throw Failure("nothing was removed; with --yes it is")
         }
         let removed = try await client.delete("")
-        let counts = ["events", "destinations", "livePluginVersions", "keys"].map { removed[$0]?.intValue ?? 0 }
+        let counts = try ["events", "destinations", "livePluginVersions", "keys"].map { name throws(Failure) in
+            try removed.number(name)
+        }
         print(
             "\(options.writeKey) is removed, with \(counts[0].grouped) events, \(counts[1]) destinations, "
                 + "\(counts[2]) versions of live plugins and \(counts[3]) keys")
     }
 
     private func whatGoes(_ client: AdministrationClient) async throws -> String {
-        let keys = try await client.get("keys")["keys"]?.elements ?? []
-        let rules = try await client.get("filters").elements?.count ?? 0
-        let versions = try await client.get("live-plugins")["versions"]?.elements?.count ?? 0
-        let destinations = try await client.get("destinations")["destinations"]?.elements ?? []
+        let keys = try await client.get("keys").list("keys")
+        let filters = try await client.get("filters")
+        let rules = try filters.expected(filters.elements).count
+        let versions = try await client.get("live-plugins").list("versions").count
+        let destinations = try await client.get("destinations").list("destinations")
         let figures = try await AdministrationClient(options.server).get(
             "api/stats", query: [URLQueryItem(name: "writeKey", value: options.writeKey)])
         func names(_ list: [JSON], _ member: String) -> String {
@@ -119,7 +118,7 @@ struct SourceRemove: AsyncParsableCommand {
         }
         return """
             Removing \(options.writeKey) would delete
-              \((figures["stored"]?.intValue ?? 0).grouped) events, and its signals and dead letters
+              \(try figures.number("stored").grouped) events, and its signals and dead letters
               \(keys.count) keys\(names(keys, "key")): apps that send with them are refused
               \(destinations.count) destinations\(names(destinations, "name")) and what waits for them
               \(versions) versions of live plugins, \(rules) filters and all settings

@@ -1,0 +1,17 @@
+import ArgumentParser
+import TributaryJSON
+
+/// How a list is shown.
+struct ListOptions: ParsableArguments {
+    @Flag(help: "Write the list as JSON.")
+    var json = false
+
+    /// Shows what the server answered: a line for each element, or the answer as it is.
+    /// - Parameter empty: what is shown instead of no line at all.
+    func show(_ answer: JSON, _ name: String, empty: String? = nil, line: (JSON) throws -> String) throws {
+        if json { return print(answer.description) }
+        let elements = try answer.list(name)
+        if let empty, elements.isEmpty { print(empty) }
+        for element in elements { print(try line(element)) }
+    }
+}
