@@ -19,12 +19,15 @@ final class Scans: Sendable {
     }
 
     private struct State {
-        var figures = Figures()
+        let changed: @Sendable (Figures) -> Void
+        var figures = Figures() { didSet { if figures != oldValue { changed(figures) } } }
         var nextId = 0
         var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+
+        init(_ changed: @escaping @Sendable (Figures) -> Void) { self.changed = changed }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let line = DispatchQueue(label: "tributary.scans", qos: .utility)
     private let isIngestBusy: @Sendable () -> Bool
     private let rest: @Sendable () async throws -> Void
@@ -32,10 +35,13 @@ final class Scans: Sendable {
     /// - Parameters:
     ///   - isIngestBusy: whether requests wait to be stored.
     ///   - rest: waits a little; throws when the task is cancelled.
+    ///   - changed: gets the figures each time they change, in order; must come back at once.
     init(
         isIngestBusy: @escaping @Sendable () -> Bool = { false },
-        rest: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: Limits.scanRest) }
+        rest: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: Limits.scanRest) },
+        changed: @escaping @Sendable (Figures) -> Void = { _ in }
     ) {
+        state = Mutex(State(changed))
         self.isIngestBusy = isIngestBusy
         self.rest = rest
     }

@@ -15,50 +15,65 @@ import TributaryJSON
         #expect(try await client.get("/api/stats").json["stored"]?.intValue == Self.events)
     }
 
-    /// Waits until something is so; the time limit ends what never is.
-    private func until(_ isSo: () -> Bool) async throws {
-        while !isSo() { try await Task.sleep(for: .milliseconds(2)) }
-    }
+    /// Searches that rest until they are cancelled, so that they are known to be under way.
+    private struct Resting: Sendable {
+        let scans: Scans
+        private let figures: AsyncStream<Scans.Figures>
 
-    /// A search that rests until its client leaves, so that it is known to be under way.
-    private func restingScans() -> Scans {
-        Scans(isIngestBusy: { true }, rest: { try await Task.sleep(for: .seconds(3_600)) })
+        init() {
+            let (figures, changed) = AsyncStream.makeStream(of: Scans.Figures.self)
+            self.figures = figures
+            scans = Scans(isIngestBusy: { true }, rest: Self.untilCancelled, changed: { changed.yield($0) })
+        }
+
+        private static func untilCancelled() async throws {
+            let (never, end) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            withExtendedLifetime(end) {}
+            try Task.checkCancellation()
+        }
+
+        /// Waits for figures like that; the time limit of the suite ends what never comes.
+        func until(_ isSo: (Scans.Figures) -> Bool) async {
+            for await figures in figures where isSo(figures) { return }
+        }
     }
 
     @Test(
         "a search ends with its client",
         arguments: ["/api/events?where=properties.none", "/api/export?where=properties.none"])
     func leaving(_ path: String) async throws {
-        let scans = restingScans()
+        let resting = Resting()
+        let scans = resting.scans
         try await TestWorkspace.run(scans: scans) { workspace async throws in
             try await filled(workspace.client)
             let client = try LeavingClient(
                 workspace.client.url,
                 sending: "GET \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(TestClient.token)\r\n\r\n")
-            try await until { scans.figures.rows > 0 }
+            await resting.until { $0.rows > 0 }
             #expect(scans.figures.running == 1)
             client.leave()
-            try await until { scans.figures.running == 0 }
+            await resting.until { $0.running == 0 }
             #expect(scans.figures.rows == Limits.rowsInScanStep, "no step after the first one")
         }
     }
 
     @Test("few search at once, some wait, and the rest are told to come back")
     func turns() async throws {
-        let scans = restingScans()
+        let resting = Resting()
+        let scans = resting.scans
         let searches = (0..<Limits.scansAtOnce + Limits.waitingScans).map { _ in
             Task { try await scans.take { try await scans.look(at: 1) {} } }
         }
-        try await until {
-            scans.figures
-                == Scans.Figures(running: Limits.scansAtOnce, waiting: Limits.waitingScans, rows: Limits.scansAtOnce)
-        }
+        let full = Scans.Figures(
+            running: Limits.scansAtOnce, waiting: Limits.waitingScans, rows: Limits.scansAtOnce)
+        await resting.until { $0 == full }
         await #expect {
             try await scans.take {}
         } throws: { ($0 as? APIError)?.status == .tooManyRequests }
         // One that waited leaves its place, and one that is at work gives it on.
         searches.last?.cancel()
-        try await until { scans.figures.waiting == Limits.waitingScans - 1 }
+        await resting.until { $0.waiting == Limits.waitingScans - 1 }
         searches.forEach { $0.cancel() }
         for search in searches { await #expect(throws: CancellationError.self) { try await search.value } }
         #expect(scans.figures.running == 0)
