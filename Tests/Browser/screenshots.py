@@ -71,6 +71,8 @@ def main(folder):
     data = tempfile.TemporaryDirectory(prefix="tributary-screenshots-")
     workspace = Workspace(data.name, keys=(KEY,))
     browser = start_browser()
+    count = 0
+    Path(folder).mkdir(parents=True, exist_ok=True)
     try:
         sample(workspace)
         for theme in THEMES:
@@ -79,8 +81,10 @@ def main(folder):
             for name, (width, height) in SIZES.items():
                 size(browser, width, height)
                 for page in pages(browser, workspace):
-                    browser.save_screenshot(str(Path(folder, f"{page}-{theme}-{name}.png")))
-        print(f"{len(list(Path(folder).glob('*.png')))} pictures in {folder}")
+                    # Not `save_screenshot`, which only returns False when the file cannot be written.
+                    Path(folder, f"{page}-{theme}-{name}.png").write_bytes(browser.get_screenshot_as_png())
+                    count += 1
+        print(f"{count} pictures in {folder}")
     finally:
         browser.quit()
         workspace.stop()

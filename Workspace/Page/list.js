@@ -42,7 +42,7 @@ class Row {
     this.cells.time.textContent = clock(item.time);
     this.label.textContent = item.type;
     this.label.dataset.type = item.type;
-    this.cells.name.textContent = item.name || item.hint || '';
+    this.cells.name.textContent = item.name || item.hint || '–';
     this.cells.name.classList.toggle('hint', !item.name);
     this.cells.user.textContent = item.user;
     this.cells.user.classList.toggle('anonymous', !item.userId);
