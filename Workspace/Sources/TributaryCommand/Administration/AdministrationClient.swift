@@ -130,6 +130,7 @@ struct AdministrationClient {
         do throws(Connection.Failed) { answer = try await connection.open(request) } catch { throw unreachable(error) }
         guard answer.status != .unauthorized else { throw refused }
         guard answer.status == .ok else {
+            // The status says it, too; the text is only more of it.
             let text = try? await answer.body.collect(upTo: 1 << 20)
             let reason = text.flatMap { try? JSON.parse(Array($0.readableBytesView)) }?["error"]?.stringValue
             throw Failure("the server refused: \(reason ?? "status \(answer.status.code)")")

@@ -40,8 +40,15 @@ struct Tail: AsyncParsableCommand {
                     pause = Pause()
                     guard let sequence = message.id, sequence > position else { continue }
                     position = sequence
-                    guard message.event == "event", let event = try? JSON.parse(message.data), filter.matches(event)
-                    else { continue }
+                    guard message.event == "event" else { continue }
+                    let event: JSON
+                    do {
+                        event = try JSON.parse(message.data)
+                    } catch {
+                        Console.error("the event \(sequence) cannot be shown: \(error)")
+                        continue
+                    }
+                    guard filter.matches(event) else { continue }
                     show(event, line)
                     shown += 1
                     if shown == count { return }

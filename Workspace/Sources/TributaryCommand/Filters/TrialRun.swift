@@ -44,6 +44,7 @@ struct TrialRun {
     }
 
     private static func event(_ bytes: [UInt8]) -> JSON? {
+        // Counted and told by its line.
         guard let json = try? JSON.parse(bytes), json.objectValue != nil else { return nil }
         return json
     }

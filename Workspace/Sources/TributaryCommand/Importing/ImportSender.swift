@@ -50,6 +50,7 @@ struct ImportSender {
         do {
             let (data, response) = try await connection.data(for: request)
             let status = Int(response.status.code)
+            // The status decides what becomes of the batch.
             let answer = try? JSON.parse([UInt8](data))
             let reason = answer?["error"]?.stringValue ?? "status \(status)"
             switch status {

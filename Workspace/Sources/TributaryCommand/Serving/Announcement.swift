@@ -24,6 +24,7 @@ actor Announcement {
 
     /// A reader that has gone, as `head -1` does, is no reason to stop serving.
     private func say(_ text: String) {
+        // A closed output must not end the server.
         try? FileHandle.standardOutput.write(contentsOf: Data("tributary: \(text)\n".utf8))
     }
 }

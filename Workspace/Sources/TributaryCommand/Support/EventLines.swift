@@ -31,6 +31,7 @@ struct EventLines {
             throw Failure("\(path) cannot be read: \(isFolder.boolValue ? "it is a folder" : "opening it failed")")
         }
         self.file = file
+        // Only for the progress that is shown.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }

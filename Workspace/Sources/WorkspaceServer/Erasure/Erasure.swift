@@ -31,7 +31,7 @@ struct Erasure: Sendable {
         // The requests that the rows came from are still in the file that is being written to.
         try journal.discard(through: last)
         try await store.logErasure(of: userId, erased, now: now())
-        return Outcome(erased: erased, unreadable: store.folder.unreadableFiles().count)
+        return Outcome(erased: erased, unreadable: try store.folder.unreadableFiles().count)
     }
 }
 

@@ -38,6 +38,7 @@ enum ProcessFigures {
     }
 
     private static var memory: Double? {
+        // A figure that the system does not give is left out.
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) }
         return pages.map { $0 * Double(sysconf(Int32(_SC_PAGESIZE))) }

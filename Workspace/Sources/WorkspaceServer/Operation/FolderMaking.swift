@@ -17,6 +17,7 @@ struct FolderMaking {
     func make<Result>(_ fill: (String) throws -> Result) throws -> Result {
         let partial = target + ".partial"
         do {
+            // Of an earlier try, if there is one; making the folder fails when it stays.
             try? FileManager.default.removeItem(atPath: partial)
             try FileManager.default.createDirectory(
                 atPath: partial, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -27,6 +28,7 @@ struct FolderMaking {
             try Self.syncNames(above: target)
             return result
         } catch {
+            // The error that is thrown says more than one of the removal.
             try? FileManager.default.removeItem(atPath: partial)
             if error is WorkspaceError { throw error }
             throw WorkspaceError(.dataFolder, "\(target) cannot be made: \(error)")
@@ -74,7 +76,7 @@ struct FolderMaking {
     /// Brings a folder or a file to the medium.
     static func sync(_ path: String) throws {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }

@@ -46,12 +46,18 @@ struct AddressRule: Sendable, Equatable {
         if event["context"] != nil || !context.isEmpty { event["context"] = .object(context) }
     }
 
-    /// The text of an event that was not taken among the others, without what must not be kept.
+    /// The text of an event that was not taken among the others, without what must not be kept. Of a text that nobody can
+    /// read, nobody knows where the address is, so nothing of it is kept.
     func applied(to text: [UInt8]) -> [UInt8] {
-        guard text.withUnsafeBufferPointer({ $0.containsIPName }), var event = (try? JSON.parse(text))?.objectValue
-        else { return text }
-        apply(to: &event)
-        return JSON.object(event).encoded()
+        guard text.withUnsafeBufferPointer({ $0.containsIPName }) else { return text }
+        do {
+            let limits = JSONLimits(depth: Limits.depth, bytes: text.count)
+            guard var event = try JSON.parse(text, limits: limits).objectValue else { return text }
+            apply(to: &event)
+            return JSON.object(event).encoded()
+        } catch {
+            return Array("{}".utf8)
+        }
     }
 }
 

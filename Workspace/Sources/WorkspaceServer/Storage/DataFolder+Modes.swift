@@ -9,11 +9,13 @@ extension DataFolder {
     func protect() throws(WorkspaceError) {
         let files = FileManager.default
         let isData = files.fileExists(atPath: databasePath)
+        // A folder that cannot be listed cannot be used either; opening it says so.
         let names = (try? files.contentsOfDirectory(atPath: path)) ?? []
         if isData || names.allSatisfy({ $0 == "lock" }) { try Self.restrict(path) }
         guard isData else { return }
         for name in names where name.hasPrefix("workspace.sqlite") { try Self.restrict(path + "/" + name) }
         for folder in [journalPath, daysPath] {
+            // It may not be there yet.
             guard let names = try? files.contentsOfDirectory(atPath: folder) else { continue }
             try Self.restrict(folder)
             for name in names { try Self.restrict(folder + "/" + name) }

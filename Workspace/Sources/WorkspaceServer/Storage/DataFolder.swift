@@ -54,8 +54,9 @@ final class DataFolder: Sendable {
     }
 
     /// The names of what was set aside.
-    func unreadableFiles() -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: unreadablePath)) ?? []).sorted()
+    func unreadableFiles() throws -> [String] {
+        guard FileManager.default.fileExists(atPath: unreadablePath) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: unreadablePath).sorted()
     }
 
     /// Makes a folder that only the owner may look into, when it is missing.

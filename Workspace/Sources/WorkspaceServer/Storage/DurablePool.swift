@@ -56,6 +56,7 @@ extension DatabasePool {
     /// Closes the database and leaves one file. Closing alone keeps the log when somebody has read, because a reading
     /// connection is then the last one.
     func closeWhole() throws {
+        // The log stays when this fails, and is read at the next start.
         _ = try? writeWithoutTransaction { db in try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
         try close()
     }

@@ -14,6 +14,7 @@ struct Person: Sendable {
     ///
     /// An equal text somewhere else is no reason: it may be a colour, and the event somebody else's.
     func isSubject(of body: [UInt8]) -> Bool {
+        // Where nobody can say which member it is, each place counts.
         guard let json = try? JSON.parse(body) else { return Data(body).range(of: bytes) != nil }
         return names(json, under: nil)
     }

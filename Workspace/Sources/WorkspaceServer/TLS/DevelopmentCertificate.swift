@@ -45,6 +45,7 @@ public enum DevelopmentCertificate {
     }
 
     private static func isUsable(_ files: Files, _ names: [String], _ now: Date) -> Bool {
+        // A certificate that cannot be read is made again.
         guard let text = try? String(contentsOfFile: files.certificate, encoding: .utf8),
             FileManager.default.fileExists(atPath: files.key),
             let certificate = try? Certificate(pemEncoded: text),
@@ -83,6 +84,7 @@ public enum DevelopmentCertificate {
     /// For its owner only from the first byte on.
     private static func write(_ text: String, to path: String) throws {
         let part = path + ".part"
+        // Of an earlier try; making the file fails when it stays.
         try? FileManager.default.removeItem(atPath: part)
         guard
             FileManager.default.createFile(

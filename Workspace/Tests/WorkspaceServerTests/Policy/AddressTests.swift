@@ -46,6 +46,13 @@ import TributaryJSON
     @Test("dropped addresses are nowhere")
     func drop() async throws { #expect(try await stored("drop") == [nil, nil, nil, nil]) }
 
+    @Test("of a refused text that nobody can read nothing is kept that could be an address")
+    func unreadable() throws {
+        let rule = try #require(AddressRule(.drop, connection: "127.0.0.1"))
+        #expect(rule.applied(to: Array(#"{"context":{"ip":"203.0.113.77"}"#.utf8)) == Array("{}".utf8))
+        #expect(rule.applied(to: Array(#"{"context":{}"#.utf8)) == Array(#"{"context":{}"#.utf8))
+    }
+
     @Test(
         "networks",
         arguments: [

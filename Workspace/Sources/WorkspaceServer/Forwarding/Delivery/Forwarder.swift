@@ -136,6 +136,7 @@ struct Forwarder: Sendable {
     private func stop(_ machine: ForwardingMachine, _ inbox: Inbox, _ group: inout DiscardingTaskGroup) {
         let patience = machine.isTaking ? Limits.forwardingStop : Limits.forwardingStopUnproven
         group.addTask {
+            // Cancelled, it ends early: then all is done already.
             try? await Task.sleep(for: patience)
             inbox.yield(.stopNow)
         }

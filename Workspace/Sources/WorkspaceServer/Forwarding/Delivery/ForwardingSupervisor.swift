@@ -110,6 +110,7 @@ actor ForwardingSupervisor {
                 let count = bell.count
                 inbox.yield(.eventsCame)
                 await bell.wait(after: count)
+                // Cancelled, it ends early, and the loop with it.
                 try? await Task.sleep(for: Limits.forwardingDelay)
             }
         }

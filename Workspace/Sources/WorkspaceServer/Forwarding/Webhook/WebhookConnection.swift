@@ -46,6 +46,7 @@ struct WebhookConnection: DestinationConnection {
     /// The answer on one line; nothing when it is long, or no text, or does not come to an end.
     private func excerpt(_ response: HTTPClientResponse) async -> String {
         let body = await withTaskGroup(of: ByteBuffer?.self) { group in
+            // The status decides; the text is for people, and is left out when it does not come.
             group.addTask { try? await response.body.collect(upTo: Limits.destinationAnswer) }
             group.addTask {
                 try? await Task.sleep(for: Limits.destinationAnswerTime)

@@ -81,6 +81,7 @@ final class IngestJournal: Sendable {
 
     func close() {
         arrived.finish()
+        // Without the note a doctor says less of a journal that is cut off later; the requests are safe.
         if waitingCount > 0 { try? noteAcknowledged() }
         journal.close()
     }

@@ -54,6 +54,7 @@ struct EventReader {
 
     /// The message id of an item that was rejected, if it has a usable one.
     static func messageId(of item: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> String? {
+        // An item that cannot be read has no id; it is rejected for that.
         guard let object = try? object(item, bytes), let text = object.text("messageId"),
             (1...Limits.messageIdLength).contains(text.count)
         else { return nil }

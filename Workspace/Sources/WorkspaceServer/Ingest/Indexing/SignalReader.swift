@@ -9,6 +9,7 @@ struct SignalReader {
 
     /// The signal in an event; nil when the event only has the name of such.
     func read(_ event: IncomingEvent) -> IncomingSignal? {
+        // What cannot be read as a signal is stored as the event that it is.
         guard event.type == .track, event.name == Self.eventName, let json = try? JSON.parse(event.body),
             let signal = json["properties"], let type = Self.type(of: signal)
         else { return nil }

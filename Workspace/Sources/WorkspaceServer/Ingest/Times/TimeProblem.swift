@@ -7,6 +7,7 @@ enum TimeProblem {
     static func of(_ body: [UInt8]) -> String? {
         body.withUnsafeBufferPointer { bytes in
             var scanner = JSONScanner(bytes)
+            // What is stored was read before, so this fails for nothing.
             guard let object = try? ScannedObject(&scanner, [timestamp]), let range = object.value(timestamp),
                 object.json(timestamp).flatMap(EventTime.milliseconds) == nil
             else { return nil }

@@ -8,6 +8,7 @@ struct FolderRights {
         let mode: mode_t
 
         init?(_ path: String) {
+            // Nil for what is gone meanwhile.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                 let owner = attributes[.ownerAccountID] as? NSNumber,
                 let group = attributes[.groupOwnerAccountID] as? NSNumber,
@@ -22,7 +23,8 @@ struct FolderRights {
 
     init(of path: String) {
         self.path = path
-        rights = Dictionary(Self.paths(in: path).map { ($0, Rights($0)) }, uniquingKeysWith: { first, _ in first })
+        let paths = Self.paths(in: path) ?? [path]
+        rights = Dictionary(paths.map { ($0, Rights($0)) }, uniquingKeysWith: { first, _ in first })
             .compactMapValues { $0 }
     }
 
@@ -36,9 +38,9 @@ struct FolderRights {
     /// another has its rights.
     /// - Returns: the first file whose rights could not be set.
     func restore() -> String? {
-        guard let folder = rights[path] else { return nil }
+        guard let folder = rights[path], let paths = Self.paths(in: path) else { return path }
         var failed: String?
-        for file in Self.paths(in: path) {
+        for file in paths {
             guard let now = Rights(file) else { continue }
             let before = rights[file]
             let (owner, group) = (before?.owner ?? folder.owner, before?.group ?? folder.group)
@@ -52,7 +54,9 @@ struct FolderRights {
         return failed
     }
 
-    private static func paths(in path: String) -> [String] {
-        [path] + ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).map { path + "/" + $0 }
+    /// The folder and all that is in it; nil when it cannot be listed.
+    private static func paths(in path: String) -> [String]? {
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else { return nil }
+        return [path] + names.map { path + "/" + $0 }
     }
 }
