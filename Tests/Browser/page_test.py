@@ -222,6 +222,21 @@ class PageTest(unittest.TestCase):
         self.assertEqual(
             self.browser.execute_script("return document.documentElement.scrollWidth"), 390, "nothing is cut off")
 
+    def test_no_row_of_a_phone_begins_empty_and_all_begin_at_one_height(self):
+        workspace = self.workspace()
+        with_marks = track("Marks")
+        workspace.trace(sent(with_marks, stage("destination", "Segment.io")))
+        workspace.post(with_marks, track("Words"), {"type": "identify", "userId": "u-7", "messageId": "m-nameless"})
+        workspace.settle()
+        self.size(390, 844)
+        self.open(workspace)
+        self.wait(lambda: len(self.rows()) == 3, "three events are listed")
+        self.assertIn("–", self.names())
+        offsets = self.browser.execute_script(
+            "return [...document.querySelectorAll('.item:not([hidden])')].map((row) =>"
+            " row.querySelector('.time').getBoundingClientRect().top - row.getBoundingClientRect().top)")
+        self.assertLess(max(offsets) - min(offsets), 2, offsets)
+
     def test_a_clock_that_is_ahead_makes_no_negative_latency(self):
         workspace = self.workspace()
         event = track("Ahead")
