@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from page_test import KEY, TOKEN, Workspace, now, start_browser  # noqa: E402
+from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
@@ -46,25 +47,30 @@ def size(browser, width, height):
         "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
 
 
+def wait(browser, holds):
+    # A page that is just being replaced takes its elements along.
+    WebDriverWait(browser, 20, ignored_exceptions=[StaleElementReferenceException]).until(holds)
+
+
 def pages(browser, workspace):
     """Goes from page to page; yields the name of each."""
     browser.get(workspace.address + "/login")
     yield "login"
     browser.find_element(By.ID, "token").send_keys("not-the-token-of-anything")
     browser.find_element(By.CSS_SELECTOR, "button").click()
-    WebDriverWait(browser, 20).until(lambda _: browser.find_element(By.ID, "problem").text)
+    wait(browser, lambda _: browser.find_element(By.ID, "problem").text)
     yield "login-refused"
     browser.get(f"{workspace.address}/login#{TOKEN}")
-    WebDriverWait(browser, 20).until(lambda _: browser.find_elements(By.CSS_SELECTOR, ".item:not([hidden])"))
+    wait(browser, lambda _: browser.find_elements(By.CSS_SELECTOR, ".item:not([hidden])"))
     yield "events"
     for name in ["Order Completed", "Unreadable Time"]:
         row, = [row for row in browser.find_elements(By.CSS_SELECTOR, ".item:not([hidden])") if name in row.text]
         row.click()
-        WebDriverWait(browser, 20).until(lambda _: browser.find_element(By.ID, "panel").is_displayed())
+        wait(browser, lambda _: browser.find_element(By.ID, "panel").is_displayed())
         yield "event-" + name.lower().replace(" ", "-")
         browser.find_element(By.TAG_NAME, "body").send_keys("\ue00c")  # Escape
     browser.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
-    WebDriverWait(browser, 20).until(lambda _: "/login" in browser.current_url)
+    wait(browser, lambda _: "/login" in browser.current_url)
 
 
 def main(folder):

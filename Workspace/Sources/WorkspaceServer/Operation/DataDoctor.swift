@@ -130,8 +130,13 @@ public struct DataDoctor: Sendable {
     }
 
     private mutating func lookAtPermissions() {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 != 0 else { return }
+        let mode: Int?
+        do {
+            mode = (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+        } catch {
+            return problem("the mode of the folder cannot be read: \(error)")
+        }
+        guard let mode, mode & 0o077 != 0 else { return }
         problem("other users of the machine may look into the folder", mended: "only its owner may now") { folder in
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
         }

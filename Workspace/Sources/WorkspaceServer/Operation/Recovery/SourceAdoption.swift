@@ -62,6 +62,7 @@ struct JournalCopy: ~Copyable {
         do {
             journal = try Journal.open(path, options: IngestJournal.options(capacity: 1 << 30))
         } catch {
+            // The error that is thrown says more than one of the removal.
             try? FileManager.default.removeItem(atPath: path)
             throw error
         }
@@ -69,6 +70,7 @@ struct JournalCopy: ~Copyable {
 
     deinit {
         journal.close()
+        // In the system's place for what may go.
         try? FileManager.default.removeItem(atPath: path)
     }
 }
