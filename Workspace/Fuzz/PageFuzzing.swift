@@ -47,7 +47,8 @@ enum PageFuzzing {
     /// - Parameter isWhole: whether the sums are right; by chance they never are.
     private static func log(_ bytes: ArraySlice<UInt8>, frames: Int, isWhole: Bool) -> [UInt8] {
         let (head, frame) = (32, 24 + SQLitePages.pageSize)
-        var log = [0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18, 0, 0, 0x10, 0] + [UInt8](repeating: 0, count: head - 12)
+        var log =
+            [0x37, 0x7F, 0x06, 0x82, 0, 0x2D, 0xE2, 0x18, 0, 0, 0x10, 0] + [UInt8](repeating: 0, count: head - 12)
         log += spread(bytes, over: frames, every: frame)
         guard isWhole else { return log }
         var sums: (UInt32, UInt32) = (0, 0)
@@ -67,7 +68,8 @@ enum PageFuzzing {
         bytes.withUnsafeBytes { bytes in
             for place in stride(from: 0, to: bytes.count, by: 8) {
                 sums.0 &+= UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)) &+ sums.1
-                sums.1 &+= UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)) &+ sums.0
+                sums.1 &+=
+                    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)) &+ sums.0
             }
         }
     }
