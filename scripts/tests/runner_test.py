@@ -225,6 +225,7 @@ class RunnerTest(unittest.TestCase):
 
     def test_missing_parts_fail_the_checks(self):
         self.program(self.root / "scripts/format", "exit 0")
+        self.program(self.root / "scripts/layers", "exit 0")
         self.program(self.root / "scripts/embed-javascript", "exit 1")
         tests = self.root / "scripts/tests"
         tests.mkdir()

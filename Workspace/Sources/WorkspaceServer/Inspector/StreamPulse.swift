@@ -6,7 +6,9 @@ struct StreamPulse: Service {
     let store: Store
     let broadcaster: Broadcaster
     let logger: Logger
-    let intervals: WorkspaceConfiguration.Pulse
+    /// Between two messages with figures, when they changed.
+    let statistics: Duration
+    let heartbeat: Duration
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -18,12 +20,12 @@ struct StreamPulse: Service {
     }
 
     private func sendHeartbeats() async {
-        while await sleep(intervals.heartbeat) { await broadcaster.publish(.heartbeat) }
+        while await sleep(heartbeat) { await broadcaster.publish(.heartbeat) }
     }
 
     private func sendStatistics() async {
         var seen = 0
-        while await sleep(intervals.statistics) {
+        while await sleep(statistics) {
             let commits = await broadcaster.commits
             if commits == seen { continue }
             if await broadcaster.isEmpty { continue }

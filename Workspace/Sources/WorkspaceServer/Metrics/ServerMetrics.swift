@@ -77,11 +77,9 @@ struct ServerMetrics: Sendable {
         rejected.increment(by: receipts.reduce(0) { $0 + $1.rejected })
     }
 
-    func forwarded(_ changes: ForwardingChanges, to destination: String) {
-        for (outcome, count) in [
-            ("delivered", changes.delivered), ("skipped", changes.skipped), ("failed", changes.failures),
-            ("dead", changes.dead),
-        ] where count > 0 {
+    /// - Parameter outcomes: how many events came to which end.
+    func forwarded(_ outcomes: KeyValuePairs<String, Int>, to destination: String) {
+        for (outcome, count) in outcomes where count > 0 {
             Counter(
                 label: "tributary_forwarded_events_total",
                 dimensions: [("destination", destination), ("outcome", outcome)], factory: factory
@@ -90,10 +88,10 @@ struct ServerMetrics: Sendable {
     }
 
     /// All of it, with what is only looked up when somebody asks.
-    func text(_ journal: IngestJournal, _ broadcaster: Broadcaster) async -> String {
-        waitingRequests.set(journal.waitingCount)
-        waitingBytes.set(journal.waitingBytes)
-        listeners.set(await broadcaster.count)
+    func text(waitingRequests requests: Int, waitingBytes bytes: Int, listeners count: Int) -> String {
+        waitingRequests.set(requests)
+        waitingBytes.set(bytes)
+        listeners.set(count)
         return factory.text
     }
 }

@@ -17,15 +17,13 @@ final class QuotaLedger: Sendable {
     private let now: @Sendable () -> Int64
     private let accounts: Mutex<[Int64: Account]>
 
-    static let dayMilliseconds: Int64 = 86_400_000
-
     /// - Parameter today: what each source sent today before this process began.
     init(today: [Int64: Int], now: @escaping @Sendable () -> Int64) {
         self.now = now
         let time = now()
         accounts = Mutex(
             today.mapValues {
-                Account(day: time / Self.dayMilliseconds, events: $0, requests: .infinity, refilledAt: time)
+                Account(day: time / Day.milliseconds, events: $0, requests: .infinity, refilledAt: time)
             })
     }
 
@@ -52,14 +50,14 @@ final class QuotaLedger: Sendable {
     }
 
     private static func fresh(_ time: Int64) -> Account {
-        Account(day: time / dayMilliseconds, events: 0, requests: .infinity, refilledAt: time)
+        Account(day: time / Day.milliseconds, events: 0, requests: .infinity, refilledAt: time)
     }
 }
 
 extension QuotaLedger.Account {
     /// A clock that goes back gives nothing and takes nothing.
     fileprivate mutating func advance(to time: Int64, _ quota: Quota) {
-        let today = time / QuotaLedger.dayMilliseconds
+        let today = time / Day.milliseconds
         if today > day {
             day = today
             events = 0
@@ -78,7 +76,7 @@ extension QuotaLedger.Account {
         }
         if let limit = quota.eventsPerDay {
             guard events < limit else {
-                let rest = QuotaLedger.dayMilliseconds - time % QuotaLedger.dayMilliseconds
+                let rest = Day.milliseconds - time % Day.milliseconds
                 return .quota("this source has sent its \(limit) events of today", after: (rest + 999) / 1000)
             }
         }

@@ -43,9 +43,9 @@ struct SettingsDocument {
             "maybeBundledConfigIds": [:],
             "versionSettings": ["version": "4.4.7", "componentTypes": ["browser"]],
         ]
-        for (key, value) in source.integrations[Self.cloudName]?.objectValue ?? JSONObject() { cloud[key] = value }
-        var integrations: JSONObject = [Self.cloudName: .object(cloud)]
-        for (name, value) in source.integrations where name != Self.cloudName { integrations[name] = value }
+        for (key, value) in source.integrations[Source.cloudName]?.objectValue ?? JSONObject() { cloud[key] = value }
+        var integrations: JSONObject = [Source.cloudName: .object(cloud)]
+        for (name, value) in source.integrations where name != Source.cloudName { integrations[name] = value }
         return integrations
     }
 
@@ -80,7 +80,4 @@ struct SettingsDocument {
 
     /// Under both names: the documents and the clients disagree about which one it is.
     private var instrumentation: JSON { source.policy.signals.json }
-
-    /// What settings call this server.
-    static let cloudName = "Segment.io"
 }

@@ -103,7 +103,7 @@ struct WritePlan: Sendable {
                 .signal(signal))
         }
         for (type, amount) in types { count("type:\(type.rawValue)", batch, amount) }
-        count(Store.dayCounter(batch.receivedAt / QuotaLedger.dayMilliseconds), batch, batch.rowCount)
+        count(Store.dayCounter(batch.receivedAt / Day.milliseconds), batch, batch.rowCount)
         count("stored", batch, receipt.stored)
         count("duplicates", batch, receipt.duplicates)
         count("rejected", batch, receipt.rejected)

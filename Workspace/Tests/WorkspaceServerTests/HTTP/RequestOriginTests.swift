@@ -9,7 +9,7 @@ import TributaryJSON
     ) async throws -> (host: String?, answer: PlainAnswer) {
         let answer = try await workspace.client.plain("GET", "/v1/projects/WK/settings", headers: headers)
         let json = try JSON.parse(Array(answer.text.utf8))
-        return (json["integrations"]?[SettingsDocument.cloudName]?["apiHost"]?.stringValue, answer)
+        return (json["integrations"]?[Source.cloudName]?["apiHost"]?.stringValue, answer)
     }
 
     @Test("a stranger's word about https counts for nothing, and no cache may give the answer to others")

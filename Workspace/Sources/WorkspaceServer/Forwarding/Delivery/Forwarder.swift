@@ -147,7 +147,7 @@ struct Forwarder: Sendable {
         guard let changes = machine.takeChanges() else { return }
         do {
             try await store.save(changes, of: destination.id)
-            metrics.forwarded(changes, to: destination.name)
+            metrics.forwarded(changes.outcomes, to: destination.name)
         } catch {
             warn("what was forwarded cannot be noted", error)
             machine.takeBack(changes)

@@ -15,6 +15,11 @@ struct ForwardingChanges: Sendable, Equatable {
 
     var isEmpty: Bool { self == ForwardingChanges(position: position) }
 
+    /// What the metrics count.
+    var outcomes: KeyValuePairs<String, Int> {
+        ["delivered": delivered, "skipped": skipped, "failed": failures, "dead": dead]
+    }
+
     /// What comes of these and then of those; the position is that of those.
     func followed(by later: ForwardingChanges) -> ForwardingChanges {
         var both = self

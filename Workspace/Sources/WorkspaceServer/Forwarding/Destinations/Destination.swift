@@ -37,11 +37,11 @@ struct Destination: Sendable, Equatable {
     /// The rule that names follow, for people who broke it.
     static let nameRule = """
         a destination's name has 1 to \(Limits.destinationNameLength) characters, no slash, \(PlainName.rule), is not made of \
-        points alone, and is not \(SettingsDocument.cloudName), which is this server
+        points alone, and is not \(Source.cloudName), which is this server
         """
 
     static func isValid(name: String) -> Bool {
-        (1...Limits.destinationNameLength).contains(name.count) && name != SettingsDocument.cloudName
+        (1...Limits.destinationNameLength).contains(name.count) && name != Source.cloudName
             && !name.allSatisfy { $0 == "." }
             && !name.unicodeScalars.contains("/") && PlainName.isPlain(name)
     }

@@ -26,7 +26,7 @@ struct TrustedProxies: Sendable {
         var hops = forwarded.joined(separator: ",").split(separator: ",")[...]
         while addresses.contains(client), let hop = hops.popLast() {
             let address = hop.filter { $0 != " " }
-            guard AddressPolicy.network(of: address) != nil else { break }
+            guard IPAddress.bytes(of: address) != nil else { break }
             client = address
         }
         return client

@@ -38,7 +38,7 @@ extension Workspace {
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger, commits: commits),
                 StreamPulse(
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger,
-                    intervals: configuration.pulse),
+                    statistics: configuration.pulse.statistics, heartbeat: configuration.pulse.heartbeat),
                 ForwardingService(supervisor: supervisor, logger: configuration.logger),
             ],
             onServerRunning: { channel in
@@ -62,7 +62,7 @@ extension Workspace {
             access: try AdminAccess(
                 token: token, store: store, environment: configuration.environment, logger: configuration.logger),
             quotas: QuotaLedger(
-                today: try store.received(on: configuration.environment.now() / QuotaLedger.dayMilliseconds),
+                today: try store.received(on: configuration.environment.now() / Day.milliseconds),
                 now: configuration.environment.now),
             scans: configuration.scans ?? Scans(isIngestBusy: { journal.waitingCount > 0 }))
     }

@@ -1,28 +1,5 @@
-import Foundation
-import Hummingbird
-import TributaryJSON
-
-/// Reads the query of a request.
-struct QueryReader {
-    private let pairs: [(name: String, value: String)]
-    private let values: [String: String]
-
-    init(_ request: Request) { self.init(query: request.uri.query ?? "") }
-
-    /// Forms write a space as a plus; what is no valid encoding is taken as it stands. The first of equal names counts.
-    init(query: String) {
-        pairs = query.split(separator: "&").map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (Self.decode(parts[0]), parts.count == 2 ? Self.decode(parts[1]) : "")
-        }
-        values = Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private static func decode(_ text: Substring) -> String {
-        let text = text.replacing("+", with: " ")
-        return String(text).removingPercentEncoding ?? String(text)
-    }
-
+/// What the query of a list says about its events.
+extension QueryReader {
     /// Newest first, unless the client asks for what comes after a sequence or names an order.
     /// - Parameter types: what `type` may be. An empty list would hide a misspelt one.
     func eventQuery(
@@ -46,7 +23,7 @@ struct QueryReader {
 
     /// What events must say: each `where` of the query, all of which have to hold.
     func conditions() throws(APIError) -> [JSONCondition] {
-        let texts = pairs.filter { $0.name == "where" && !$0.value.isEmpty }.map(\.value)
+        let texts = texts("where")
         guard texts.count <= Limits.conditions else {
             throw .badRequest("a list has at most \(Limits.conditions) conditions")
         }
@@ -62,25 +39,6 @@ struct QueryReader {
             throw .badRequest("\(name) must be a time such as 2026-11-21T08:00:00Z, or a day")
         }
         return time
-    }
-
-    /// A parameter; nil when it is missing or empty.
-    func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
-
-    /// How many rows are asked for.
-    func limit() throws(APIError) -> Int {
-        guard let limit = try number("limit") else { return Limits.defaultPageRows }
-        guard (1...Int64(Limits.pageRows)).contains(limit) else {
-            throw .badRequest("limit is a number from 1 to \(Limits.pageRows)")
-        }
-        return Int(limit)
-    }
-
-    /// A number that is not negative; nil when it is missing or empty.
-    func number(_ name: String) throws(APIError) -> Int64? {
-        guard let text = text(name) else { return nil }
-        guard let value = Int64(text), value >= 0 else { throw .badRequest("\(name) must be a number") }
-        return value
     }
 
     private func order() throws(APIError) -> EventQuery.Order? {

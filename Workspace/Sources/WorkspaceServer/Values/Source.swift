@@ -23,6 +23,9 @@ struct Source: Sendable, Equatable {
     let keys: [SourceKey]
     let policy: SourcePolicy
 
+    /// What settings call this server.
+    static let cloudName = "Segment.io"
+
     static let selection = """
         SELECT source.*, \(BundleVersion.columns(of: "newest", prefix: "newest_")),
             \(BundleVersion.columns(of: "forAll", prefix: "forAll_")),

@@ -1,0 +1,49 @@
+import Foundation
+import Hummingbird
+import TributaryJSON
+
+/// Reads the query of a request.
+struct QueryReader {
+    private let pairs: [(name: String, value: String)]
+    private let values: [String: String]
+
+    init(_ request: Request) { self.init(query: request.uri.query ?? "") }
+
+    /// Forms write a space as a plus; what is no valid encoding is taken as it stands. The first of equal names counts.
+    init(query: String) {
+        pairs = query.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decode(parts[0]), parts.count == 2 ? Self.decode(parts[1]) : "")
+        }
+        values = Dictionary(pairs.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func decode(_ text: Substring) -> String {
+        let text = text.replacing("+", with: " ")
+        return String(text).removingPercentEncoding ?? String(text)
+    }
+
+    /// A parameter; nil when it is missing or empty.
+    func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Every value of a parameter that is there more than once.
+    func texts(_ name: String) -> [String] {
+        pairs.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+    }
+
+    /// How many rows are asked for.
+    func limit() throws(APIError) -> Int {
+        guard let limit = try number("limit") else { return Limits.defaultPageRows }
+        guard (1...Int64(Limits.pageRows)).contains(limit) else {
+            throw .badRequest("limit is a number from 1 to \(Limits.pageRows)")
+        }
+        return Int(limit)
+    }
+
+    /// A number that is not negative; nil when it is missing or empty.
+    func number(_ name: String) throws(APIError) -> Int64? {
+        guard let text = text(name) else { return nil }
+        guard let value = Int64(text), value >= 0 else { throw .badRequest("\(name) must be a number") }
+        return value
+    }
+}
