@@ -80,8 +80,6 @@ enum Limits {
     static let openDays = 8
     /// Days, newest first, whose traced events the latency figures are computed from.
     static let latencyDays = 7
-    /// Rows that are moved at once when a folder of an older version is opened.
-    static let rowsMovedAtOnce = 1_000
     /// Rows of events that are read at once by those who look through many.
     static let rowsReadAtOnce = 1_000
     /// Events that are looked at for one page of a list whose conditions ask for what they say.

@@ -24,8 +24,7 @@ public struct WorkspaceEnvironment: Sendable {
         self.makeSourceId = makeSourceId
     }
 
-    /// 62 bits by chance, above every number that older versions counted up to. Rows and requests name their source by
-    /// it: a workspace whose database was lost and made again must not give a number that rows of another source have.
+    /// 62 bits by chance. Rows and requests name their source by it: a workspace whose database was lost and made again must not give a number that rows of another source have.
     public static let randomSourceId: @Sendable () -> Int64 = { Int64.random(in: (1 << 62)...Int64.max) }
 
     /// 32 bytes of the system's generator, which is fit for secrets.

@@ -14,6 +14,8 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let dataFolderInUse = Reason(description: "data_folder_in_use")
         /// A newer version wrote the data folder.
         public static let newerDataFolder = Reason(description: "newer_data_folder")
+        /// A version before the first one that was published wrote the data folder.
+        public static let olderDataFolder = Reason(description: "older_data_folder")
         /// An admin token is too short, too long, or has signs that it cannot have.
         public static let adminToken = Reason(description: "admin_token")
         /// The certificate or the key for https cannot be used.
@@ -30,5 +32,16 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
     init(_ reason: Reason, _ description: String) {
         self.reason = reason
         self.description = description
+    }
+
+    /// The refusal of a database that another version wrote; nil when this version reads it, or when it has no tables yet.
+    static func otherFormat(_ found: Int, insteadOf expected: Int, in database: String) -> WorkspaceError? {
+        let both = "the database \(database) has format \(found); this version reads only format \(expected)"
+        if found > expected { return WorkspaceError(.newerDataFolder, both) }
+        guard found > 0, found < expected else { return nil }
+        return WorkspaceError(
+            .olderDataFolder,
+            "\(both). Write its events to a file with `tributary export` of the version that made it, and send them to a "
+                + "new data folder with `tributary import`")
     }
 }

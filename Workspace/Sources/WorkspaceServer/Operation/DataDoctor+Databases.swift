@@ -9,14 +9,11 @@ extension DataDoctor {
         switch DatabaseState(of: file) {
         case .sound(0) where ByteFile.isEmpty(file):
             return mendWorkspaceDatabase("workspace.sqlite is empty", Self.setAside)
-        case .sound(let version) where version > Schema.version:
-            problem("workspace.sqlite has format \(version); this version reads up to \(Schema.version)")
-            return false
         case .sound(let version):
             if let reason = damage(ofLogOf: file) {
                 return mendWorkspaceDatabase("workspace.sqlite is damaged (\(reason))", Self.setAside)
             }
-            return lookAtVersion(version, of: file)
+            return lookAtVersion(version)
         case .damaged(let reason):
             return mendWorkspaceDatabase("workspace.sqlite is damaged (\(reason))", Self.setAside)
         case .unreadable(let reason):
@@ -73,21 +70,16 @@ extension DataDoctor {
         }
     }
 
-    private mutating func lookAtVersion(_ version: Int, of file: String) -> Bool {
+    private mutating func lookAtVersion(_ version: Int) -> Bool {
+        if let refusal = WorkspaceError.otherFormat(version, insteadOf: Schema.version, in: "workspace.sqlite") {
+            problem(refusal.description)
+            return false
+        }
         guard version == Schema.version else {
-            note(
-                "workspace.sqlite has format \(version); the next start of the workspace brings it to \(Schema.version)"
-            )
+            note("workspace.sqlite has no tables; the next start of the workspace makes them")
             return false
         }
         fine("workspace.sqlite is sound, format \(version)")
-        do {
-            if try DatabaseState.read(file, { db in try db.tableExists("event") }) {
-                note("events of an older version wait in it; the next start moves them to their days")
-            }
-        } catch {
-            problem("workspace.sqlite cannot be read: \(error)")
-        }
         return true
     }
 
@@ -103,10 +95,12 @@ extension DataDoctor {
             let file = "\(path)/days/\(day).sqlite"
             switch DatabaseState(of: file) {
             case .sound(0): mend(day, "it has no tables")
-            case .sound(let version) where version <= DaySchema.version:
+            case .sound(DaySchema.version):
                 if let reason = damage(ofLogOf: file) { mend(day, reason) } else { sound += 1 }
             case .sound(let version):
-                problem("the day \(day) has format \(version); this version reads up to \(DaySchema.version)")
+                let name = "days/\(day).sqlite"
+                let refusal = WorkspaceError.otherFormat(version, insteadOf: DaySchema.version, in: name)
+                problem(refusal?.description ?? "\(name) has format \(version)")
             case .unreadable(let reason): problem("the day \(day) cannot be read: \(reason)")
             case .damaged(let reason): mend(day, reason)
             }

@@ -73,21 +73,15 @@ public struct WorkspaceBackup: Sendable {
     private static func copyDatabase(_ source: String, to target: String) throws -> RowNumbers {
         let path = target + "/workspace.sqlite"
         try copyDatabase(source + "/workspace.sqlite", at: path) { db in
+            let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            let refusal = WorkspaceError.otherFormat(found, insteadOf: Schema.version, in: "workspace.sqlite")
+            if let refusal { throw refusal }
             // Requests that came after the journal was copied are no part of the backup, nor are they lost.
-            guard try db.tableExists("indexed"),
-                try db.columns(in: "indexed").contains(where: { $0.name == "acknowledged" })
-            else { return }
             try db.execute(sql: "UPDATE indexed SET acknowledged = sequence")
         }
         let queue = try DatabaseQueue(path: path)
         defer { try? queue.close() }
-        return try queue.read { db in
-            guard try db.tableExists("position") else {
-                throw WorkspaceError(
-                    .dataFolder, "the data folder is of an older version; start its workspace once before")
-            }
-            return try Store.numbers(db)
-        }
+        return try queue.read { db in try Store.numbers(db) }
     }
 
     /// Traces stay, because one that is cut off may have replaced an older one; it does no harm to have it early.

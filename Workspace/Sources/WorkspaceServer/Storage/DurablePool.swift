@@ -8,11 +8,11 @@ enum DurablePool {
     ///   - readers: connections that read at once.
     ///   - cacheKilobytes: what the writer may keep of the file in memory. Message ids come in no order, so each
     ///     transaction touches pages all over an index; those that do not fit are written and read again in between.
-    ///   - newest: the highest `user_version` that this program knows.
-    ///   - prepare: brings the tables up to date.
+    ///   - format: the `user_version` of files that this program reads.
+    ///   - prepare: makes the tables in a new file.
     static func open(
-        _ path: String, label: String, readers: Int, cacheKilobytes: Int, newest: Int,
-        prepare: (DatabasePool) throws -> Void
+        _ path: String, label: String, readers: Int, cacheKilobytes: Int, format: Int,
+        prepare: (Database) throws -> Void
     ) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.label = label
@@ -20,9 +20,10 @@ enum DurablePool {
         // A backup or the doctor may be at the file for a moment.
         configuration.busyMode = .timeout(5)
         let pool = try DatabasePool(path: path, configuration: configuration)
-        try refuseNewer(pool, path, newest)
-        try prepare(pool)
+        let found = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+        if let refusal = WorkspaceError.otherFormat(found, insteadOf: format, in: path) { throw refusal }
         try pool.writeWithoutTransaction { db in
+            try prepare(db)
             // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power.
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKilobytes)")
@@ -31,13 +32,6 @@ enum DurablePool {
             try assertDurable(db)
         }
         return pool
-    }
-
-    private static func refuseNewer(_ pool: DatabasePool, _ path: String, _ newest: Int) throws {
-        let version = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
-        guard version > newest else { return }
-        throw WorkspaceError(
-            .newerDataFolder, "the database \(path) has format \(version); this version reads up to \(newest)")
     }
 
     /// An acknowledgement promises durability, so the promise is checked rather than believed.

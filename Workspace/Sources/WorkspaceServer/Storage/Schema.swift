@@ -1,32 +1,27 @@
 import GRDB
 
-/// The tables of a workspace and how older ones become today's.
+/// The tables of a workspace besides those of its days.
 enum Schema {
-    /// Number of the newest migration, kept in `user_version`: an older program recognises a newer folder by it.
+    /// Kept in `user_version`. It grows with every change of the tables, so that each program recognises what it can read.
     static let version = 10
 
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { db in
-            for statement in [sources, bundles, events, traces, rejected, counters] { try db.execute(sql: statement) }
+    /// Makes the tables in a file that has none.
+    static func prepare(_ db: Database) throws {
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
+        try db.inTransaction {
+            for statement in [sources, bundles, counters, indexed, administrator, audit, index, forwarding] {
+                try db.execute(sql: statement)
+            }
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
         }
-        migrator.registerMigration("2") { db in try db.execute(sql: "ALTER TABLE bundle ADD COLUMN signature TEXT") }
-        migrator.registerMigration("3") { db in try db.execute(sql: indexed) }
-        migrator.registerMigration("4") { db in try db.execute(sql: administrator) }
-        migrator.registerMigration("5") { db in try db.execute(sql: audit) }
-        migrator.registerMigration("6") { db in try db.execute(sql: signals) }
-        migrator.registerMigration("7", migrate: addOperation)
-        // Events, traces, signals and dead letters have files of their own since; `EventMove` takes them there.
-        migrator.registerMigration("8") { db in try db.execute(sql: index) }
-        migrator.registerMigration("9", migrate: addForwarding)
-        migrator.registerMigration("10") { db in try db.execute(sql: acknowledged) }
-        return migrator
     }
 
-    /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because rows of days and requests of the
-    /// journal name their source by it. Sources of folders before version 10 have small numbers, which nobody gets again.
+    /// `id` is a number that is made by chance and never given twice (`WorkspaceEnvironment.makeSourceId`), because rows of
+    /// days and requests of the journal name their source by it. `revision` grows with every change, so that whoever holds
+    /// a source in memory knows which one is newer. `policy` is JSON text like its neighbours, `{}` at first.
     ///
-    /// `revision` grows with every change, so that whoever holds a source in memory knows which one is newer.
+    /// The key that a source was made with stays its name in the administration, also when it is revoked.
     private static let sources = """
         CREATE TABLE source (
             id INTEGER PRIMARY KEY,
@@ -36,8 +31,16 @@ enum Schema {
             updatedAt INTEGER NOT NULL,
             revision INTEGER NOT NULL,
             integrations BLOB NOT NULL,
-            filters BLOB NOT NULL
+            filters BLOB NOT NULL,
+            policy BLOB NOT NULL DEFAULT x'7b7d'
         ) STRICT;
+        CREATE TABLE sourceKey (
+            key TEXT PRIMARY KEY,
+            source INTEGER NOT NULL REFERENCES source(id),
+            name TEXT NOT NULL,
+            createdAt INTEGER NOT NULL,
+            revokedAt INTEGER
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let bundles = """
@@ -48,72 +51,31 @@ enum Schema {
             bytes INTEGER NOT NULL,
             deployedAt INTEGER NOT NULL,
             body BLOB NOT NULL,
+            signature TEXT,
+            percentage INTEGER NOT NULL DEFAULT 100,
             PRIMARY KEY (source, version)
         ) STRICT;
         """
 
-    /// Events, traces and signals draw `sequence` from one counter, so that one number says how far a listener has come.
-    /// The unique index begins with the message id because that alone finds an event, too.
-    private static let events = """
-        CREATE TABLE event (
-            sequence INTEGER PRIMARY KEY,
+    private static let counters = """
+        CREATE TABLE counter (
             source INTEGER NOT NULL REFERENCES source(id),
-            messageId TEXT NOT NULL,
-            type TEXT NOT NULL,
-            name TEXT,
-            userId TEXT,
-            anonymousId TEXT,
-            timestamp INTEGER NOT NULL,
-            originalTimestamp INTEGER,
-            sentAt INTEGER,
-            receivedAt INTEGER NOT NULL,
-            storedAt INTEGER NOT NULL,
-            body BLOB NOT NULL,
-            UNIQUE (messageId, source)
-        ) STRICT;
-        CREATE INDEX event_name ON event(name) WHERE name IS NOT NULL;
-        CREATE INDEX event_userId ON event(userId) WHERE userId IS NOT NULL;
+            name TEXT NOT NULL,
+            value INTEGER NOT NULL,
+            PRIMARY KEY (source, name)
+        ) STRICT, WITHOUT ROWID;
         """
 
-    private static let traces = """
-        CREATE TABLE trace (
-            sequence INTEGER PRIMARY KEY,
-            source INTEGER NOT NULL REFERENCES source(id),
-            messageId TEXT NOT NULL,
-            dropped INTEGER NOT NULL,
-            trackedAt INTEGER NOT NULL,
-            receivedAt INTEGER NOT NULL,
-            body BLOB NOT NULL,
-            UNIQUE (messageId, source)
-        ) STRICT;
-        CREATE INDEX trace_dropped ON trace(sequence, source) WHERE dropped = 1;
-        """
-
-    /// A client that repeats a batch repeats its bad events too; those that can be told apart are kept once.
-    private static let rejected = """
-        CREATE TABLE rejected (
-            sequence INTEGER PRIMARY KEY,
-            source INTEGER NOT NULL REFERENCES source(id),
-            messageId TEXT,
-            code TEXT NOT NULL,
-            reason TEXT NOT NULL,
-            receivedAt INTEGER NOT NULL,
-            body BLOB NOT NULL
-        ) STRICT;
-        CREATE UNIQUE INDEX rejected_messageId ON rejected(messageId, source) WHERE messageId IS NOT NULL;
-        """
-
-    /// How far the journal was indexed; the one row is written together with what came out of it.
+    /// How far the journal was indexed; the one row is written together with what came out of it. `acknowledged` is the
+    /// last request that was acknowledged when the place was written: a journal that ends before it has lost some.
     private static let indexed = """
         CREATE TABLE indexed (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             epoch INTEGER NOT NULL,
-            sequence INTEGER NOT NULL
+            sequence INTEGER NOT NULL,
+            acknowledged INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         """
-
-    /// The last request that was acknowledged when the place was written: a journal that ends before it has lost some.
-    private static let acknowledged = "ALTER TABLE indexed ADD COLUMN acknowledged INTEGER NOT NULL DEFAULT 0"
 
     /// Only digests, of the token and of the secrets of logins.
     private static let administrator = """
@@ -128,19 +90,14 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Apart from events: there are many times as many, and nobody keeps them as long.
-    private static let signals = """
-        CREATE TABLE signal (
-            sequence INTEGER PRIMARY KEY,
-            source INTEGER NOT NULL REFERENCES source(id),
-            messageId TEXT NOT NULL,
-            type TEXT NOT NULL,
-            anonymousId TEXT,
-            number INTEGER,
-            timestamp INTEGER NOT NULL,
-            receivedAt INTEGER NOT NULL,
-            body BLOB NOT NULL,
-            UNIQUE (messageId, source)
+    private static let audit = """
+        CREATE TABLE audit (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            administrator TEXT NOT NULL,
+            action TEXT NOT NULL,
+            writeKey TEXT,
+            details BLOB NOT NULL
         ) STRICT;
         """
 
@@ -168,23 +125,41 @@ enum Schema {
         ) STRICT;
         """
 
-    private static let audit = """
-        CREATE TABLE audit (
-            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-            at INTEGER NOT NULL,
-            administrator TEXT NOT NULL,
-            action TEXT NOT NULL,
-            writeKey TEXT,
-            details BLOB NOT NULL
-        ) STRICT;
-        """
-
-    private static let counters = """
-        CREATE TABLE counter (
+    /// Where events are forwarded to, and which of them wait there.
+    ///
+    /// `position` is the number of the newest event up to which everything is dealt with: delivered, left out, or in
+    /// `undelivered`, which holds no event, only what it takes to find it. `lane` is a digest of whose event it is.
+    private static let forwarding = """
+        CREATE TABLE destination (
+            id INTEGER PRIMARY KEY,
             source INTEGER NOT NULL REFERENCES source(id),
             name TEXT NOT NULL,
-            value INTEGER NOT NULL,
-            PRIMARY KEY (source, name)
+            kind TEXT NOT NULL,
+            settings BLOB NOT NULL,
+            secret BLOB NOT NULL,
+            previousSecret BLOB,
+            secretChangedAt INTEGER NOT NULL,
+            isEnabled INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            updatedAt INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            delivered INTEGER NOT NULL DEFAULT 0,
+            skipped INTEGER NOT NULL DEFAULT 0,
+            lastDeliveredAt INTEGER,
+            UNIQUE (source, name)
+        ) STRICT;
+        CREATE TABLE undelivered (
+            destination INTEGER NOT NULL REFERENCES destination(id) ON DELETE CASCADE,
+            sequence INTEGER NOT NULL,
+            messageId TEXT NOT NULL,
+            lane BLOB NOT NULL,
+            attempts INTEGER NOT NULL,
+            since INTEGER,
+            dueAt INTEGER NOT NULL,
+            reason TEXT,
+            deadAt INTEGER,
+            PRIMARY KEY (destination, sequence)
         ) STRICT, WITHOUT ROWID;
         """
 }

@@ -13,8 +13,9 @@ final class Store: Sendable {
     let logger: Logger
     private let makeSourceId: @Sendable () -> Int64
 
-    /// Opens the databases of a folder, makes them when the folder is empty and brings older ones up to date.
-    /// - Throws: `WorkspaceError`, also when the database of the workspace is missing or does not belong to the days.
+    /// Opens the databases of a folder, and makes them when the folder is empty.
+    /// - Throws: `WorkspaceError`, also when another version wrote them, or when the database of the workspace is
+    ///   missing or does not belong to the days.
     init(
         folder: DataFolder, logger: Logger = Logger(label: "tributary.store") { _ in SwiftLogNoOpLogHandler() },
         makeSourceId: @escaping @Sendable () -> Int64 = WorkspaceEnvironment.randomSourceId
@@ -31,7 +32,6 @@ final class Store: Sendable {
                 try pool.read { try MessageIndex(db: $0).hasMessages(of: day) }
             }
             storage = days
-            try EventMove(from: pool, to: days, logger: logger).run()
             try days.checkSources(try pool.read(Self.writeKeys), in: folder.path)
         } catch let error as WorkspaceError {
             throw error
@@ -69,11 +69,10 @@ final class Store: Sendable {
     static func open(_ folder: DataFolder) throws -> DatabasePool {
         let pool = try DurablePool.open(
             folder.databasePath, label: "workspace", readers: 4, cacheKilobytes: Limits.indexCacheKilobytes,
-            newest: Schema.version,
-            prepare: Schema.migrator.migrate)
+            format: Schema.version,
+            prepare: Schema.prepare)
         try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA user_version = \(Schema.version)")
-            // What is deleted here was moved to the days, and may have to be erased there for good.
+            // What is erased must not stay readable in the file.
             try db.execute(sql: "PRAGMA secure_delete = ON")
         }
         return pool

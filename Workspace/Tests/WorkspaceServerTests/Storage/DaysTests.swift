@@ -179,16 +179,22 @@ import TributaryJSON
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/unreadable").isEmpty == false)
     }
 
-    @Test func aDayOfANewerVersionIsLeftAlone() async throws {
+    @Test(
+        "A day of another format is left alone",
+        arguments: [
+            (DaySchema.version + 1, WorkspaceError.Reason.newerDataFolder),
+            (DaySchema.version - 1, .olderDataFolder),
+        ])
+    func otherFormat(_ version: Int, _ reason: WorkspaceError.Reason) async throws {
         let store = try open()
         _ = try await write(store, [StoredEvents.batch(["a"])], 1)
         try store.close()
         let queue = try DatabaseQueue(path: folder.path + "/days/2025-11-21.sqlite")
-        try await queue.write { db in try db.execute(sql: "PRAGMA user_version = \(DaySchema.version + 1)") }
+        try await queue.write { db in try db.execute(sql: "PRAGMA user_version = \(version)") }
         try queue.close()
         #expect {
             _ = try Store(folder: DataFolder(path: folder.path))
-        } throws: { ($0 as? WorkspaceError)?.reason == .newerDataFolder }
+        } throws: { ($0 as? WorkspaceError)?.reason == reason }
         #expect(try dayFiles() == ["2025-11-21.sqlite"])
     }
 

@@ -136,17 +136,4 @@ struct MissingDatabaseTests {
         #expect(try number(folder) != number(other))
         #expect(try number(folder) ?? 0 >= 1 << 62)
     }
-
-    /// Folders of before the days named their sources are brought up to date.
-    @Test func aDayOfAnOlderVersionSaysItsSourcesFromThenOn() async throws {
-        try await fill(folder, "WK", "m")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/days")
-        let day = try #require(names.first { $0.hasSuffix(".sqlite") })
-        let queue = try DatabaseQueue(path: folder.path + "/days/" + day)
-        try await queue.write { db in try db.execute(sql: "DROP TABLE source; PRAGMA user_version = 1") }
-        try queue.close()
-        #expect(try await start(["WK"]).count == 1)
-        let named = try DatabaseState.read(folder.path + "/days/" + day) { try DayExtent.sources($0) }
-        #expect(Array(named.values) == ["WK"])
-    }
 }

@@ -38,6 +38,27 @@ import Testing
         } throws: { ($0 as? WorkspaceError)?.reason == .newerDataFolder }
     }
 
+    @Test("A folder of an older format is refused with the commands that take its events over, and keeps its format")
+    func olderFormat() throws {
+        try open().close()
+        let path = folder.path + "/workspace.sqlite"
+        for version in 1..<Schema.version {
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { db in try db.execute(sql: "PRAGMA user_version = \(version)") }
+            try queue.close()
+            #expect {
+                _ = try open()
+            } throws: { error in
+                let error = error as? WorkspaceError
+                let text = error?.description ?? ""
+                return error?.reason == .olderDataFolder && text.contains("has format \(version);")
+                    && text.contains("`tributary export`") && text.contains("`tributary import`")
+            }
+            let kept = try DatabaseState.read(path) { db in try Int.fetchOne(db, sql: "PRAGMA user_version") }
+            #expect(kept == version)
+        }
+    }
+
     @Test func aFileThatIsNoDatabaseIsAClearError() throws {
         let path = folder.path + "/workspace.sqlite"
         try String(repeating: "no database ", count: 1_000).write(toFile: path, atomically: true, encoding: .utf8)

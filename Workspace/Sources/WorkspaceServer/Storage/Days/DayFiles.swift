@@ -141,10 +141,8 @@ final class DayFiles: Sendable {
 
     static func open(_ path: String) throws -> DatabasePool {
         try DurablePool.open(
-            path, label: "day", readers: 3, cacheKilobytes: Limits.dayCacheKilobytes, newest: DaySchema.version
-        ) { pool in
-            try pool.writeWithoutTransaction(DaySchema.prepare)
-        }
+            path, label: "day", readers: 3, cacheKilobytes: Limits.dayCacheKilobytes, format: DaySchema.version,
+            prepare: DaySchema.prepare)
     }
 }
 

@@ -7,14 +7,9 @@ enum DaySchema {
 
     /// Makes the tables in a file that has none.
     static func prepare(_ db: Database) throws {
-        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard found < version else { return }
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
         try db.inTransaction {
-            if found < 1 { for statement in [events, traces, rejected, signals] { try db.execute(sql: statement) } }
-            try db.execute(sql: sources)
-            for table in tables where found == 1 {
-                try db.execute(sql: "INSERT OR IGNORE INTO source SELECT DISTINCT source, '' FROM \(table)")
-            }
+            for statement in [events, traces, rejected, signals, sources] { try db.execute(sql: statement) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
         }
@@ -35,8 +30,8 @@ enum DaySchema {
     static let streamTables = ["event", "trace", "signal"]
     static let tables = streamTables + ["rejected"]
 
-    /// Whose rows a day has, so that a day says it without the database of the workspace. The key is empty in a file of
-    /// version 1 until its workspace has said it.
+    /// Whose rows a day has, so that a day says it without the database of the workspace. The key is empty until the
+    /// workspace has said it.
     private static let sources = """
         CREATE TABLE source (
             id INTEGER PRIMARY KEY,
