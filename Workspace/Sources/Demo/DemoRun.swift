@@ -23,7 +23,8 @@ struct DemoRun {
     func run() async throws {
         try makeFolder()
         defer { removeFolder() }
-        let server = try ChildProcess(plan.server, arguments: plan.serverArguments, environment: plan.serverEnvironment)
+        let server = try await ChildProcess(
+            plan.server, arguments: plan.serverArguments, environment: plan.serverEnvironment)
         do {
             try await run(on: server)
         } catch {
@@ -47,7 +48,7 @@ struct DemoRun {
         try await client.deployFilters(try read(plan.filter))
         terminal.item("filters", "deployed, for each destination by its name")
 
-        let shop = try ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
+        let shop = try await ChildProcess(plan.shop, arguments: plan.shopArguments(server: address))
         do {
             try await watch(shop, client)
         } catch {

@@ -34,14 +34,4 @@ import TributaryJSON
         #expect(Statistics(early)?.latency == nil)
         #expect(Statistics(["stored": 5]) == nil)
     }
-
-    @Test func aPipeInLines() {
-        var splitter = LineSplitter()
-        #expect(splitter.add(Array("one\ntw".utf8)) == ["one"])
-        #expect(splitter.rest == "tw")
-        #expect(splitter.add(Array("o\n\nthree\n".utf8)) == ["two", "", "three"])
-        #expect(splitter.rest == nil)
-        let long = splitter.add(Array(repeating: UInt8(ascii: "x"), count: 100_000))
-        #expect(long.map(\.count) == [65_536])
-    }
 }

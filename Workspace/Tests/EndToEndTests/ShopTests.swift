@@ -45,7 +45,7 @@ import TributaryJSON
             (["--events", "a", "--sessions", "b"], "Error: Either --sessions or --events, not both."),
         ]
         for (arguments, message) in cases {
-            let shop = try ChildProcess(Programs.storefront, arguments: arguments)
+            let shop = try await ChildProcess(Programs.storefront, arguments: arguments)
             #expect(await shop.ended() == .exit(64))
             #expect(shop.output.contains { $0.hasPrefix(message) }, "\(shop.output)")
         }
@@ -71,7 +71,7 @@ import TributaryJSON
 
     @Test func anInterruptedShopSendsWhatItHas() async throws {
         try await scene.withWorkspace { client in
-            let shop = try scene.openShop(
+            let shop = try await scene.openShop(
                 client.server, ["--ledger", scene.path("ledger"), "--progress", "--speed", "1000"])
             #expect(await shop.line(after: "storefront: 10 % ", within: Scene.patience) != nil)
             shop.signal(SIGINT)

@@ -6,7 +6,7 @@ import Testing
 /// The whole demo as one run.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct WholeDemoTests {
     @Test func theBooksBalance() async throws {
-        let demo = try ChildProcess(
+        let demo = try await ChildProcess(
             Programs.demo,
             arguments: ["--once", "--speed", "1200", "--repository", Programs.repository.path])
         let ending = await demo.ended()
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func aFileThatIsNotThereIsNamed() async throws {
-        let demo = try ChildProcess(
+        let demo = try await ChildProcess(
             Programs.demo, arguments: ["--once", "--events", "/no/such/file", "--repository", Programs.repository.path])
         #expect(await demo.ended() == .exit(1))
         #expect(demo.output == ["demo: /no/such/file cannot be read"])

@@ -28,7 +28,7 @@ final class Scene {
     func withWorkspace<Value>(
         port: Int = 0, _ body: (WorkspaceClient) async throws -> Value
     ) async throws -> Value {
-        let server = try ChildProcess(
+        let server = try await ChildProcess(
             Programs.tributary,
             arguments: ["serve", "--port", "\(port)", "--data", path("workspace"), "--write-key", Self.writeKey],
             environment: ["TRIBUTARY_ADMIN_TOKEN": Self.token])
@@ -48,8 +48,8 @@ final class Scene {
     // MARK: Shop
 
     /// Starts the shop with its storage, ledger and summary in this scene's folder.
-    func openShop(_ server: String, _ arguments: [String]) throws -> ChildProcess {
-        try ChildProcess(
+    func openShop(_ server: String, _ arguments: [String]) async throws -> ChildProcess {
+        try await ChildProcess(
             Programs.storefront,
             arguments: [
                 "--server", server, "--write-key", Self.writeKey, "--storage", path("device"), "--quiet", "--summary",
@@ -59,7 +59,7 @@ final class Scene {
 
     /// Opens the shop and kills it, without any chance to do anything, after that share of its programme.
     func killShop(_ server: String, atPercent percent: Int, _ arguments: [String] = []) async throws {
-        let shop = try openShop(server, ["--ledger", path("ledger"), "--progress"] + arguments)
+        let shop = try await openShop(server, ["--ledger", path("ledger"), "--progress"] + arguments)
         let line = await shop.line(after: "storefront: \(percent) % ", within: Self.patience)
         shop.signal(SIGKILL)
         let ending = await shop.ended()
@@ -71,7 +71,7 @@ final class Scene {
     func runShop(_ server: String, _ arguments: [String]) async throws -> (
         ending: ChildProcess.Ending, output: [String]
     ) {
-        let shop = try openShop(server, arguments)
+        let shop = try await openShop(server, arguments)
         let ending = await shop.ended()
         return (ending, shop.output)
     }
