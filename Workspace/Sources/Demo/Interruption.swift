@@ -1,4 +1,4 @@
-import Dispatch
+@preconcurrency import Dispatch  // its sources may be used from any thread
 import Foundation
 
 /// The wish to end: Ctrl-C or a polite kill.

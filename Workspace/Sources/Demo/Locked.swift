@@ -1,16 +1,10 @@
-import Foundation
+import Synchronization
 
-/// A value that is only reached while its lock is held.
-// The value is only touched between lock and unlock.
-final class Locked<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
+/// A value that is only reached while its lock is held, for what several closures share.
+final class Locked<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: Value) { self.value = Mutex(value) }
 
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return body(&value)
-    }
+    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { value.withLock { body(&$0) } }
 }

@@ -5,6 +5,7 @@ import NIOFoundationCompat
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 /// Speaks HTTP to a workspace, and https to one whose certificate an authority signed that the caller trusts.
 ///
@@ -31,7 +32,7 @@ struct Connection {
                 throw Failure("\(authority) is no file with certificates in PEM form")
             }
         }
-        client = Self.clients.with { clients in
+        client = Self.clients.withLock { clients in
             if let known = clients[authority ?? ""] { return known }
             let made = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration(tls))
             clients[authority ?? ""] = made
@@ -40,7 +41,7 @@ struct Connection {
     }
 
     /// A client must not be let go of without being shut down. A command needs one until it ends, so it keeps them all.
-    private static let clients = Locked<[String: HTTPClient]>([:])
+    private static let clients = Mutex<[String: HTTPClient]>([:])
 
     private static func configuration(_ tls: TLSConfiguration) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(

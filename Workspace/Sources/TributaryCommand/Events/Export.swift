@@ -46,12 +46,10 @@ struct Export: AsyncParsableCommand {
         guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]),
             let handle = FileHandle(forWritingAtPath: part)
         else { throw Failure("\(part) cannot be written") }
-        let bytes = Locked(0)
+        let bytes: UInt64
         do {
-            try await client.read("api/export", query: query) { data in
-                try handle.write(contentsOf: data)
-                bytes.with { $0 += data.count }
-            }
+            try await client.read("api/export", query: query) { try handle.write(contentsOf: $0) }
+            bytes = try handle.offset()
             try handle.close()
         } catch {
             // A file that is not whole is of no use to anybody.
@@ -61,6 +59,6 @@ struct Export: AsyncParsableCommand {
         guard rename(part, file) == 0 else {
             throw Failure("\(file) cannot be written: \(String(cString: strerror(errno)))")
         }
-        Console.error("\(bytes.with { $0 }.grouped) bytes are in \(file)")
+        Console.error("\(Int(bytes).grouped) bytes are in \(file)")
     }
 }

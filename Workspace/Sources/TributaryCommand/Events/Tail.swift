@@ -85,14 +85,3 @@ struct Tail: AsyncParsableCommand {
         fflush(nil)
     }
 }
-
-/// Pauses between attempts that grow.
-struct Pause {
-    private static let longest = 10.0
-    private var seconds = 0.25
-
-    mutating func wait() async throws {
-        try await Task.sleep(for: .seconds(seconds))
-        seconds = min(seconds * 2, Self.longest)
-    }
-}

@@ -3,11 +3,14 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import TributaryJSON
+import WorkspaceServer
 
 /// Sends batches through the endpoint that every client uses.
 struct ImportSender {
     /// Attempts for one batch: with growing pauses these are some minutes.
     private static let attempts = 20
+    /// The longest pause that a server may ask for, in milliseconds.
+    private static let longestToldPause: Int64 = 60_000
 
     private let url: URL
     private let connection: Connection
@@ -28,9 +31,13 @@ struct ImportSender {
             switch await attempt(body) {
             case .taken(let outcome): return outcome
             case .refused(let reason): throw Failure("the workspace refused: \(reason)")
-            case .later(let reason, let seconds):
+            case .later(let reason, let milliseconds):
                 problem = reason
-                if let seconds { try await Task.sleep(for: .seconds(min(seconds, 60))) } else { try await pause.wait() }
+                if let milliseconds {
+                    try await Task.sleep(for: .milliseconds(min(milliseconds, Self.longestToldPause)))
+                } else {
+                    try await pause.wait()
+                }
             }
         }
         throw Failure("the workspace does not take events: \(problem)")
@@ -39,7 +46,7 @@ struct ImportSender {
     private enum Outcome {
         case taken(ImportOutcome?)
         case refused(String)
-        case later(String, after: Double?)
+        case later(String, milliseconds: Int64?)
     }
 
     private func attempt(_ body: [UInt8]) async -> Outcome {
@@ -56,11 +63,13 @@ struct ImportSender {
             switch status {
             case 200: return .taken(answer.flatMap(ImportOutcome.init))
             case 408, 425, 429, 500...599:
-                return .later(reason, after: response.headers.first(name: "Retry-After").flatMap(Double.init))
+                let now = Int64(Date().timeIntervalSince1970 * 1_000)
+                let told = response.headers.first(name: "Retry-After")
+                return .later(reason, milliseconds: told.flatMap { RetryAfter.milliseconds($0, now: now) })
             default: return .refused(reason)
             }
         } catch {
-            return .later("\(error)", after: nil)
+            return .later("\(error)", milliseconds: nil)
         }
     }
 }

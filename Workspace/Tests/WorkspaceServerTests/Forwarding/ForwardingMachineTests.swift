@@ -118,11 +118,11 @@ import Testing
     func pauses() {
         let policy = ForwardingPolicy()
         #expect(
-            (1...12).map { policy.pause(afterAttempt: $0, random: 0) / 1_000 } == [
+            (0..<12).map { policy.pauses.pause(after: $0, random: 0) / 1_000 } == [
                 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600,
             ])
-        #expect(policy.pause(afterAttempt: 1, random: 0.999) > 750 - 1)
-        #expect(policy.pause(afterAttempt: .max, random: 0) == 600_000)
+        #expect(policy.pauses.pause(after: 0, random: 0.999) > 750 - 1)
+        #expect(policy.pauses.pause(after: .max, random: 0) == 600_000)
     }
 
     @Test("an event that is refused is given up at once, and the next one of its user goes")

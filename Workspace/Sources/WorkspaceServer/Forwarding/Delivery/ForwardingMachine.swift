@@ -114,7 +114,7 @@ struct ForwardingMachine: Sendable {
     }
 
     /// The clock may have been set back meanwhile: nothing waits longer than it can have been told to.
-    private func isDue(_ time: Int64, now: Int64) -> Bool { time <= now || time > now + policy.longestPause }
+    private func isDue(_ time: Int64, now: Int64) -> Bool { time <= now || time > now + policy.pauses.longest }
 
     private func restEnd(now: Int64) -> Int64? {
         guard let end = rest?.until, end > now, end <= now + policy.longestToldRest else { return nil }
@@ -147,7 +147,7 @@ struct ForwardingMachine: Sendable {
     /// Reading went wrong; it is tried again a little later.
     mutating func readFailed(now: Int64) {
         isReading = false
-        readAgainAt = now + policy.firstPause
+        readAgainAt = now + policy.pauses.first
     }
 
     /// Dead letters that are to be tried again.
@@ -169,7 +169,7 @@ struct ForwardingMachine: Sendable {
     /// An event of the list could not be read now.
     mutating func loadFailed(_ sequence: Int64, now: Int64) {
         endRetry(sequence)
-        list.change(sequence) { $0.dueAt = now + policy.firstPause }
+        list.change(sequence) { $0.dueAt = now + policy.pauses.first }
     }
 
     mutating func answered(_ event: ForwardedEvent, _ answer: ForwardingAnswer, now: Int64) {
@@ -285,7 +285,7 @@ struct ForwardingMachine: Sendable {
         let end = restEnd(now: now)
         if end != nil, pause == nil { return }
         let told = min(pause ?? 0, policy.longestToldRest)
-        let until = now + max(told, policy.rest(afterRests: rests, random: random()))
+        let until = now + max(told, policy.rests.pause(after: rests, random: random()))
         if end == nil { rests += 1 }
         rest = Rest(until: max(until, end ?? 0), reason: reason)
     }
@@ -308,7 +308,7 @@ struct ForwardingMachine: Sendable {
             return giveUp(event, now: now)
         }
         var event = event
-        event.dueAt = now + policy.pause(afterAttempt: event.attempts, random: random())
+        event.dueAt = now + policy.pauses.pause(after: event.attempts - 1, random: random())
         list.add(event)
         changes.keep(event)
     }

@@ -13,7 +13,7 @@ struct WebhookAnswer: Sendable, Equatable {
     /// - Parameter retryAfter: the header of that name: seconds, or a date.
     init(status: HTTPResponseStatus, retryAfter: String?, now: Int64) {
         let text = "\(status.code) \(status.reasonPhrase)"
-        let pause = retryAfter.flatMap { Self.milliseconds($0, now: now) }
+        let pause = retryAfter.flatMap { RetryAfter.milliseconds($0, now: now) }
         answer =
             switch status.code {
             case 200..<300: .accepted(text)
@@ -30,13 +30,5 @@ struct WebhookAnswer: Sendable, Equatable {
 
     func refusal(saying text: String) -> ForwardingAnswer {
         .refused(text.isEmpty ? answer.text : "\(answer.text): \(text)")
-    }
-
-    private static func milliseconds(_ text: String, now: Int64) -> Int64? {
-        if let seconds = Int32(text.trimmingCharacters(in: .whitespaces)) {
-            return seconds >= 0 ? Int64(seconds) * 1_000 : nil
-        }
-        guard let date = HTTPDate.milliseconds(text), date > now else { return nil }
-        return date - now
     }
 }
