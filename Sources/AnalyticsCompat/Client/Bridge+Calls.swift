@@ -53,7 +53,7 @@ extension Bridge {
     func enteredBackground() {
         guard let analytics, let application = configuration.application else { return }
         let task = BackgroundTask(application)
-        analytics.flush { task.end() }
+        analytics.requestFlush { task.end() }
     }
 }
 

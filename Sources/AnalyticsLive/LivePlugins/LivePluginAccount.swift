@@ -31,5 +31,5 @@ final class LivePluginAccount: LivePluginSource {
 
     func reset() { analytics?.reset() }
 
-    func flush() { analytics?.flush() }
+    func flush() { analytics?.requestFlush() }
 }

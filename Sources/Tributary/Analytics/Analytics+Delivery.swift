@@ -28,10 +28,16 @@ extension Analytics {
     /// before it returns, on the caller's thread. Called by a plugin or destination it returns at once as well.
     public func flush(completion: (@Sendable () -> Void)? = nil) {
         guard values.operatingMode == .synchronous, values.flushTimeout > 0, !pipeline.isPluginCalling else {
-            return startFlush(isPatient: false, begun: { _ in }, completion: { _ in completion?() })
+            return requestFlush(completion: completion)
         }
         flushOnCaller()
         completion?()
+    }
+
+    /// The same, but it returns at once in each operating mode: the library itself flushes on threads that must not wait, as the
+    /// main thread when the app goes to the background.
+    package func requestFlush(completion: (@Sendable () -> Void)? = nil) {
+        startFlush(isPatient: false, begun: { _ in }, completion: { _ in completion?() })
     }
 
     private func flushOnCaller() {
@@ -142,12 +148,18 @@ extension Analytics {
                 let result = FlushResult.partly(remaining: remaining, reason: Self.diskCannotBeRead)
                 return DispatchQueue.global().async { completion(result) }
             }
-            let flush: HeldCalls.Work = { $0.startFlush(isPatient: true, begun: begun, completion: completion) }
+            let flush: HeldCalls.Work = { $0.flushNow(isPatient: true, begun: begun, completion: completion) }
             let ended: @Sendable () -> Void = {
                 completion(.partly(remaining: 0, reason: "the client ended before the disk could be read"))
             }
             if held.hold(.init(other: flush, ended: ended)) { return }
         }
+        flushNow(isPatient: isPatient, begun: begun, completion: completion)
+    }
+
+    private func flushNow(
+        isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
+    ) {
         // What was kept apart is in the inbox when the move, which is under way on the executor, has had its turn.
         guard !writer.isMoving else {
             return pipeline.perform { [self] in flushInbox(isPatient: isPatient, begun: begun, completion: completion) }

@@ -43,7 +43,7 @@ extension CloudDestination: VersionedPlugin {
     public func flush(group: DispatchGroup, completion: @escaping @Sendable (any DestinationPlugin) -> Void) {
         guard let analytics else { return completion(self) }
         group.enter()
-        analytics.flush { [self] in
+        analytics.requestFlush { [self] in
             completion(self)
             group.leave()
         }

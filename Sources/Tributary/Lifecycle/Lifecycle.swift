@@ -89,7 +89,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
 
     /// Sends what waits; when the network fails, a copy of it is left to the system.
     private func send(_ analytics: Analytics, _ done: @escaping @Sendable () -> Void) {
-        analytics.flush { [copies] in
+        analytics.requestFlush { [copies] in
             guard let copies else { return done() }
             analytics.uploader.copy { request in
                 if let request { copies.take(request) }

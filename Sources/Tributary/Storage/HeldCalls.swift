@@ -4,6 +4,7 @@ import Dispatch
 ///
 /// Bounded: of too many, the oldest event goes, and is counted. What a call said of the user stays.
 final class HeldCalls: Sendable {
+    /// What a call does when it is made. It must not ask again whether it has to wait: until all calls are made it would.
     typealias Work = @Sendable (Analytics) -> Void
 
     /// A call, and what becomes of it when its event is given up.
@@ -82,11 +83,9 @@ final class HeldCalls: Sendable {
     /// Makes the calls in their order; those that come meanwhile are made after them.
     /// - Returns: events that had been given up for want of room.
     func open(_ analytics: Analytics) -> Int {
-        // A call that waits again whenever it is made must not keep the client from its start.
-        for round in 0... {
+        while true {
             let calls = state.withLock { state -> [Call] in
-                let isLast = state.calls.isEmpty || round == Limits.heldRounds
-                if isLast, state.phase == .waiting { state.phase = .open }
+                if state.calls.isEmpty, state.phase == .waiting { state.phase = .open }
                 defer { state.calls = [] }
                 state.events = 0
                 return state.calls
@@ -94,7 +93,6 @@ final class HeldCalls: Sendable {
             guard !calls.isEmpty else { return takeDropped() }
             for call in calls { (call.event ?? call.other)?(analytics) }
         }
-        return takeDropped()
     }
 
     /// Nothing is waited for any more.

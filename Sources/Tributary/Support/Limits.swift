@@ -23,8 +23,6 @@ enum Limits {
     static let keptFileBytes = 8 << 20
     /// Seconds between two looks whether the disk can be read, at the most.
     static let longestLookPause = 30.0
-    /// How often calls that came while others were made are made after them, before later calls wait no longer.
-    static let heldRounds = 1_000
     /// Events kept in memory while the disk refuses them.
     static let memoryEvents = 1000
     /// Values without a JSON form that one diagnostic names.

@@ -161,6 +161,19 @@ struct OperatingModeTests {
         #expect(client.analytics.hasUnsentEvents)
     }
 
+    @Test(
+        "do not hold up the app when it goes to the background, although nothing gets through", .timeLimit(.minutes(1)))
+    func background() async {
+        let client = await begun()
+        client.server.answerBatches { _ in .failure(TransportError("no network")) }
+        client.analytics.track(name: "A")
+        let lifecycle = Lifecycle(tracked: .none, application: ApplicationVersion(version: "1.0", build: "1"))
+        client.analytics.add(plugin: lifecycle)
+        // Time stands still, so a call that waited for the end of `flushTimeout` would not return.
+        callOnThread { lifecycle.take(.enteredBackground) }
+        #expect(client.analytics.hasUnsentEvents)
+    }
+
     @Test("of four queues while the client flushes again and again are each delivered once, in their queue's order")
     func flushedMeanwhile() async {
         let client = Client { $0.flushAt(50).storageMode(.memory(100_000)) }

@@ -108,14 +108,34 @@ struct LockedDiskTests {
         #expect(client.analytics.whyNothingIsUploaded == "the disk cannot be read yet")
         await withCheckedContinuation { done in client.analytics.flush { done.resume() } }
         #expect(client.server.events.isEmpty)
+        let calls = client.analytics.held.calls
         let patient = Task { await client.analytics.flush(timeout: 3600) }
-        disk.repair()
-        // Less than the flush waits for, and the executor comes to an end between two steps.
-        for _ in 0..<60 where client.server.events.isEmpty {
-            client.time.advance(by: Limits.longestLookPause)
-            await client.executed()
-        }
+        while client.analytics.held.calls == calls { await Task.yield() }
+        await unlock(disk, client)
+        #expect(!client.analytics.held.isWaiting)
         #expect(await patient.value == .sent)
+        #expect(client.server.events.map { $0["event"]?.stringValue } == ["E1"])
+        await client.ended()
+    }
+
+    @Test("A purge before the disk can be read gives up what waited and what is on disk, and later events go out")
+    func purge() async throws {
+        let folder = try TemporaryFolder()
+        let first = Client(folder: folder.url)
+        first.analytics.track(name: "E0")
+        await first.ended()
+        let disk = locked("/")
+        let client = Client(time: ManualTime(later: 7200), folder: folder.url) { $0.files(disk).unlockPatience(nil) }
+        client.analytics.track(name: "E1")
+        let isPurged = LockBox(false)
+        client.analytics.purgeStorage { isPurged.withLock { $0 = true } }
+        client.analytics.track(name: "E2")
+        client.begin()
+        #expect(!isPurged.withLock { $0 })
+        await unlock(disk, client)
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.events.map { $0["event"]?.stringValue } == ["E2"])
+        #expect(isPurged.withLock { $0 })
         await client.ended()
     }
 

@@ -9,7 +9,7 @@ extension Analytics {
     public func deliver(in task: BGTask) {
         let ending = TaskEnding(task)
         task.expirationHandler = { ending.end(isDone: false) }
-        flush { [weak self] in ending.end(isDone: self?.hasUnsentEvents == false) }
+        requestFlush { [weak self] in ending.end(isDone: self?.hasUnsentEvents == false) }
     }
 }
 
