@@ -34,11 +34,9 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
     func take(_ request: TransportRequest) {
         session.getAllTasks { [self] tasks in
             for task in tasks { task.cancel() }
-            // Readable after the first unlock, as the journal is: the system sends while the device is locked.
-            guard
-                (try? Data(request.body ?? []).write(
-                    to: file, options: [.atomic, .completeFileProtectionUntilFirstUserAuthentication])) != nil
-            else { return }
+            // Readable after the first unlock, as the journal is: the system sends while the device is locked. Without the
+            // file there is no copy; the events themselves are on disk.
+            guard (try? Data(request.body ?? []).write(to: file, options: .kept)) != nil else { return }
             var message = URLRequest(request)
             message.httpBody = nil
             session.uploadTask(with: message, fromFile: file).resume()
