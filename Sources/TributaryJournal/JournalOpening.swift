@@ -128,15 +128,28 @@ extension JournalOpening {
     ) -> Ending {
         var activeFile: OpenFile?
         if let newest, newest.index == segments.count - 1 {
-            activeFile = settle(&segments[newest.index], newest)
+            activeFile = hasCut(&segments, newest, mark) ? newest.file : settle(&segments[newest.index], newest)
             // From plain to sealed, or back: a segment is one or the other.
-            if segments[newest.index].header?.keyCheck != key.seal?.keyCheck { activeFile = nil }
+            if segments.last?.header?.keyCheck != key.seal?.keyCheck { activeFile = nil }
         }
         var next = mark.watermark + 1
         for known in segments { next = max(next, known.segment.end) }
         // After a loss of power the mark can be ahead of the records; then the next record needs a segment of its own.
         if next != segments.last?.segment.end { activeFile = nil }
         return Ending(activeFile: activeFile, next: next)
+    }
+
+    /// Takes away what stands behind the first gap of the last segment when all of it comes again. False when it stays.
+    private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: Newest, _ mark: Mark) -> Bool {
+        let known = segments[newest.index]
+        guard let gap = newest.scan.gap, gap.comesAgain, mark.watermark < gap.next, known.header != nil,
+            known.isNamedByFirst, (try? newest.file.truncate(to: gap.frameEnd)) != nil
+        else { return false }
+        reports.add(.tornTail(bytes: known.segment.bytes - gap.frameEnd))
+        segments[newest.index].segment.bytes = gap.frameEnd
+        segments[newest.index].segment.end = gap.next
+        segments[newest.index].segment.lossesReportedBelow = gap.next
+        return true
     }
 
     /// Cuts the tail of the last segment; returns its file if more can be written to it.

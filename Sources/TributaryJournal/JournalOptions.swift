@@ -59,6 +59,12 @@ public struct JournalOptions: Sendable {
     public var now: @Sendable () -> Int64
     /// Makes the random number that tells the life of this folder from every other one.
     public var makeEpoch: @Sendable () -> UInt64
+    /// Whether the owner appends the record of that tag again after the opening; nil, unless set, when it never does.
+    ///
+    /// A power cut can take the beginning of a write and leave its end. If every record behind the first gap of the newest
+    /// segment comes again, the opening cuts the segment there: so records keep the order in which they were appended.
+    /// Otherwise what is behind a gap stays.
+    package var comesAgain: (@Sendable (JournalTag) -> Bool)?
 
     /// Options with their defaults.
     public init(

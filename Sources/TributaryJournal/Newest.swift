@@ -27,8 +27,9 @@ struct Newest {
         self.index = index
         let newest = segments[index]
         file = try OpenFile(opening.path(newest.segment.name), isLast ? .update : .read, in: opening.files)
-        scan = try SegmentScan(
-            file, key: key, segment: newest.segment, limit: isLast ? JournalLimits.sequence : newest.segment.end)
+        let comesAgain = isLast ? opening.options.comesAgain : nil
+        let limit = isLast ? JournalLimits.sequence : newest.segment.end
+        scan = try SegmentScan(file, key: key, segment: newest.segment, limit: limit, comesAgain: comesAgain)
         snapshot = scan.snapshot
         lastTag = scan.lastTag ?? newest.header?.lastTag
         if scan.isDamaged || newest.header == nil {

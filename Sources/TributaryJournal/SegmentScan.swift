@@ -1,5 +1,15 @@
 /// What reading a whole segment showed.
 struct SegmentScan: Sendable {
+    /// A place where records are missing or damaged, with frames behind it.
+    struct Gap: Sendable {
+        /// Where the last frame before it ends.
+        let frameEnd: Int
+        /// The sequence that the next record had.
+        let next: UInt64
+        /// Everything behind it is a record that its owner appends again.
+        var comesAgain: Bool
+    }
+
     /// The sequence after the last record.
     var next: UInt64
     /// Where the last frame ends; what is behind it is no frame.
@@ -15,6 +25,8 @@ struct SegmentScan: Sendable {
     /// The tag of the newest tagged record before anything that is missing or damaged. A power cut may take the beginning
     /// of a write and leave its end, and what is missing must not count as handed over.
     var lastTag: JournalTag?
+    /// The first gap that has something behind it.
+    var gap: Gap?
     /// There are sealed frames, and not one of them could be opened.
     var isOfOtherKey = false
     /// At least one frame is genuine, so the file is one of this journal's.
@@ -22,19 +34,27 @@ struct SegmentScan: Sendable {
 
     /// Reads the segment from its first record to its end. Sequences from `limit` on are not its own.
     init(
-        _ file: OpenFile, key: FrameKey, segment: Segment, limit: UInt64 = JournalLimits.sequence
+        _ file: OpenFile, key: FrameKey, segment: Segment, limit: UInt64 = JournalLimits.sequence,
+        comesAgain: (@Sendable (JournalTag) -> Bool)? = nil
     ) throws(JournalError) {
         var reader = SegmentReader(file, key: key, segment: segment, limit: limit)
         (next, frameEnd, tailBytes, isTorn) = (segment.first, 0, 0, false)
+        var sound = Gap(frameEnd: segment.start, next: segment.first, comesAgain: true)
         while let found = try reader.next(after: 0) {
             isGenuine = true
             lostRecords += found.lostRecords
             lostBytes += found.lostBytes
-            if found.kind == .snapshot {
-                snapshot = found.record.payload
-            } else if let tag = found.record.tag, lostRecords == 0, lostBytes == 0 {
-                lastTag = tag
+            if lostRecords > 0 || lostBytes > 0 {
+                var isRepeated = false
+                if found.kind == .data, let tag = found.record.tag, let comesAgain { isRepeated = comesAgain(tag) }
+                var gap = self.gap ?? sound
+                gap.comesAgain = gap.comesAgain && isRepeated
+                self.gap = gap
+            } else {
+                sound = Gap(frameEnd: reader.frameEnd, next: reader.expected, comesAgain: true)
+                lastTag = found.record.tag ?? lastTag
             }
+            if found.kind == .snapshot { snapshot = found.record.payload }
         }
         next = reader.expected
         frameEnd = reader.frameEnd

@@ -204,4 +204,60 @@ import Testing
             #expect(journal.lastTag?.sequence == 4)
         }
     }
+
+    /// A journal of eight records of which the fifth is damaged; gives the bytes behind the fourth.
+    private func damageTheFifth() throws -> Int {
+        try withJournal(folder, .small(100_000)) { journal in
+            for first in [1, 4] as [UInt64] {
+                var group = JournalGroup()
+                for sequence in first...(first == 1 ? 3 : 8) {
+                    try group.add(payload(sequence), tag: JournalTag(lane: 1, epoch: 2, sequence: sequence))
+                }
+                try journal.append(&group)
+            }
+        }
+        let name = try #require(folder.segmentNames().first)
+        var bytes = try folder.read(name)
+        let place = try #require(bytes.firstRange(of: payload(5))?.lowerBound)
+        bytes[place] ^= 1
+        try folder.write(name, bytes)
+        return bytes.count - (place - Frame.headSize - JournalTag.size)
+    }
+
+    private func options(comesAgain: @escaping @Sendable (JournalTag) -> Bool) -> JournalOptions {
+        var options = JournalOptions.small(100_000)
+        options.comesAgain = comesAgain
+        return options
+    }
+
+    @Test func recordsBehindAGapThatComeAgainAreCutOff() throws {
+        let bytes = try damageTheFifth()
+        try withJournal(folder, options { $0.sequence > 3 }) { journal throws in
+            #expect(try journal.records().map(\.sequence) == [1, 2, 3, 4])
+            #expect(journal.takeReports() == [.tornTail(bytes: bytes)])
+            #expect(journal.lastTag?.sequence == 4)
+            #expect(try journal.append(payload(5), tag: JournalTag(lane: 1, epoch: 2, sequence: 5)) == 5)
+        }
+        try withJournal(folder) { journal throws in
+            #expect(try journal.records().map(\.sequence) == [1, 2, 3, 4, 5])
+            #expect(journal.takeReports() == [])
+        }
+    }
+
+    @Test func recordsBehindAGapStayWhenOneOfThemDoesNotComeAgain() throws {
+        _ = try damageTheFifth()
+        try withJournal(folder, options { $0.sequence != 7 }) { journal throws in
+            #expect(try journal.records().map(\.sequence) == [1, 2, 3, 4, 6, 7, 8])
+            #expect(journal.lastTag?.sequence == 4)
+            #expect(try journal.append(payload(9)) == 9)
+        }
+    }
+
+    @Test func recordsBehindAGapStayWhenTheGapWasRemoved() throws {
+        _ = try damageTheFifth()
+        try withJournal(folder) { try $0.removeThrough(6) }
+        try withJournal(folder, options { _ in true }) { journal throws in
+            #expect(try journal.records().map(\.sequence) == [7, 8])
+        }
+    }
 }

@@ -192,7 +192,7 @@ struct LaneStore: Sendable {
         // Who has the inbox has the lane.
         guard let inbox = try DiskLog.open(folder, LaneFiles.inboxName, host) else { return nil }
         do {
-            if let outbox = try DiskLog.open(folder, LaneFiles.outboxName, host) {
+            if let outbox = try DiskLog.open(folder, LaneFiles.outboxName, outboxHost(number, inbox, host)) {
                 return LaneFiles(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(folder, host))
             }
             inbox.close()
@@ -211,6 +211,20 @@ struct LaneStore: Sendable {
         guard let sharing = location?.sharing else { return host }
         var options = host.options
         options.ownership = sharing.ownership(of: number)
+        return DiskLog.Host(files: host.files, options: options, accounts: host.accounts, report: host.report)
+    }
+
+    /// How the outbox of a lane is opened: with what the inbox still has, of which its records are made again.
+    ///
+    /// With power loss in mind, what the inbox does not have yet counts as well: no `track` has returned for it.
+    private func outboxHost(_ number: UInt64, _ inbox: DiskLog, _ host: DiskLog.Host) -> DiskLog.Host {
+        let (epoch, removed) = (inbox.epoch, inbox.removedThrough)
+        let last = values.durability == .powerLoss ? UInt64.max : inbox.lastSequence
+        var options = host.options
+        options.comesAgain = { tag in
+            guard tag.lane == number, tag.epoch == epoch else { return false }
+            return tag.sequence > removed && tag.sequence <= last
+        }
         return DiskLog.Host(files: host.files, options: options, accounts: host.accounts, report: host.report)
     }
 

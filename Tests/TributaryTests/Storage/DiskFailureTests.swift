@@ -317,6 +317,31 @@ struct DiskFailureTests {
         await next.ended()
     }
 
+    @Test("a write to the outbox that lost its beginning in a power cut is made again, and events keep their order")
+    func tornHandOver() async throws {
+        let folder = try TemporaryFolder()
+        let lane = folder.url.appendingPathComponent("tributary/KEY/lane-0")
+        let tracking = waiting(folder)
+        for number in 1...20 { tracking.analytics.track(name: "Event number \(number)") }
+        await tracking.ended()
+        let inbox = (lane.appendingPathComponent("inbox"), folder.url.appendingPathComponent("kept"))
+        try FileManager.default.copyItem(at: inbox.0, to: inbox.1)
+        let server = TestServer()
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let processing = Client(server: server, time: ManualTime(later: 60), folder: folder.url)
+        await processing.processed()
+        await processing.ended()
+        // The inbox had not been told yet when the power went out.
+        try FileManager.default.removeItem(at: inbox.0)
+        try FileManager.default.moveItem(at: inbox.1, to: inbox.0)
+        try Self.damage(lane.appendingPathComponent("outbox"), at: "Event number 7")
+        let next = Client(time: ManualTime(later: 7200), folder: folder.url)
+        #expect(await next.flushed() == .sent)
+        #expect(next.server.names == (1...20).map { "Event number \($0)" })
+        #expect(next.analytics.counters.lost.isEmpty)
+        await next.ended()
+    }
+
     /// Changes a byte of the record that holds the text.
     private static func damage(_ folder: URL, at text: String) throws {
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
