@@ -23,9 +23,12 @@ enum DurablePool {
         let found = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
         if let refusal = WorkspaceError.otherFormat(found, insteadOf: format, in: path) { throw refusal }
         try pool.writeWithoutTransaction { db in
-            try prepare(db)
-            // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power.
+            // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power, and a commit of
+            // its own in a new log. The checkpoint syncs that: two commits of which neither is synced would look like a
+            // damaged log after a power cut.
             try db.execute(sql: "PRAGMA synchronous = FULL")
+            _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+            try prepare(db)
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKilobytes)")
             // A page that many transactions change is written to the file once for all of them.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Limits.pagesInLog)")
