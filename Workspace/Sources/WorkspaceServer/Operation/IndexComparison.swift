@@ -19,12 +19,14 @@ struct IndexComparison {
         try DatabaseState.read(path + "/workspace.sqlite") { db in
             let numbers = isBehind ? RowNumbers(stream: .max, rejected: .max) : try Store.numbers(db)
             let index = MessageIndex(db: db)
+            // Rows of a day that are there, and that were erased with their users: those messages stay known.
             var found: [Day: Int] = [:]
             for day in days {
                 do {
-                    let identities = try DatabaseState.read("\(path)/days/\(day).sqlite") {
-                        try SQLiteDays.identities($0, through: numbers)
+                    let (identities, erased) = try DatabaseState.read("\(path)/days/\(day).sqlite") {
+                        (try SQLiteDays.identities($0, through: numbers), try DaySchema.erased($0))
                     }
+                    found[day, default: 0] += erased
                     for identity in identities {
                         let known = try index.day(of: identity)
                         if known == nil { unknown.append((identity, day)) }
@@ -52,16 +54,14 @@ struct IndexComparison {
             gone += less
             incompleteDays.append(day)
         }
-        missing = max(0, gone - (try Self.explained(db)))
+        missing = max(0, gone - (try Self.noted(db)))
     }
 
-    /// Rows that were erased with their users, whose messages stay known, and losses that a repair noted.
-    private static func explained(_ db: Database) throws -> Int {
-        let actions: [AuditEntry.Action] = [.userErased, .dataLost]
-        let sql = "SELECT details FROM audit WHERE action IN (?, ?)"
-        return try Data.fetchAll(db, sql: sql, arguments: StatementArguments(actions.map(\.rawValue))).reduce(0) {
-            let details = try JSON.parse([UInt8]($1))
-            return ["events", "rejected", "traces", "signals", "count"].reduce($0) { $0 + (details[$1]?.intValue ?? 0) }
+    /// Losses that a repair noted.
+    private static func noted(_ db: Database) throws -> Int {
+        let sql = "SELECT details FROM audit WHERE action = ?"
+        return try Data.fetchAll(db, sql: sql, arguments: [AuditEntry.Action.dataLost.rawValue]).reduce(0) {
+            $0 + (try JSON.parse([UInt8]($1))["count"]?.intValue ?? 0)
         }
     }
 }

@@ -50,6 +50,11 @@ final class DataFolder: Sendable {
         for (path, name) in zip(paths, names) where FileManager.default.fileExists(atPath: path) {
             try FileManager.default.moveItem(atPath: path, toPath: target(name))
         }
+        // Others get the names that these had, and nobody is to find the old files there then.
+        try FolderMaking.sync(unreadablePath)
+        for folder in Set(paths.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }) {
+            try FolderMaking.sync(folder)
+        }
         return "unreadable/" + URL(fileURLWithPath: target(names.first ?? "")).lastPathComponent
     }
 

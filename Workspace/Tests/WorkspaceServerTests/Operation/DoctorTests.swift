@@ -65,6 +65,32 @@ import TributaryJournal
         return try await store.events(EventQuery(limit: 10_000)).rows.count
     }
 
+    @Test("Erased messages are not missing, also when the server ended before it noted the erasure; a lost one is")
+    func erased() async throws {
+        try await fill()
+        let day = "days/\(Day(milliseconds: StoredEvents.day(1))).sqlite"
+        try await change(day) { db in
+            try db.execute(
+                sql: "UPDATE event SET userId = ?, body = ? WHERE messageId IN ('m-1-0', 'm-1-1')",
+                arguments: ["erased", Data(#"{"userId":"erased"}"#.utf8)])
+        }
+        let store = try Store(folder: DataFolder(path: folder.path))
+        #expect(try await store.storage.erase(Person(userId: "erased")).events == 2)
+        try store.close()
+        #expect(try await events() == 898)
+        #expect(texts(DataDoctor(examining: folder.path), .problem) == [])
+
+        try await change(day) { try $0.execute(sql: "DELETE FROM event WHERE messageId = 'm-1-2'") }
+        let problems = texts(DataDoctor(examining: folder.path), .problem)
+        #expect(problems.contains { $0.contains("1 messages that were stored are in no day any more (2025-11-22)") })
+    }
+
+    private func change(_ file: String, _ body: @escaping @Sendable (Database) throws -> Void) async throws {
+        let queue = try DatabaseQueue(path: path(file))
+        try await queue.write(body)
+        try queue.close()
+    }
+
     @Test func aSoundFolderHasNoProblems() async throws {
         try await fill()
         let before = try files()

@@ -26,11 +26,11 @@ struct DaySalvage {
         defer { try? pool.closeWhole() }
         let tables = try pool.write { db in
             var salvage = try Salvage(into: db)
-            let tables = try salvage.copy(DaySchema.tables + ["source"], from: try SQLitePages(path: file))
+            let tables = try salvage.copy(DaySchema.tables + ["source", "erasure"], from: try SQLitePages(path: file))
             for table in DaySchema.tables {
                 try db.execute(sql: "INSERT OR IGNORE INTO source SELECT DISTINCT source, '' FROM \(table)")
             }
-            return tables.filter { $0.name != "source" }
+            return tables.filter { DaySchema.tables.contains($0.name) }
         }
         try folder.markSaved(name)
         return tables
@@ -44,5 +44,6 @@ extension DataFolder {
             guard FileManager.default.fileExists(atPath: path) else { continue }
             try FileManager.default.moveItem(atPath: path, toPath: path + DaySalvage.doneSuffix)
         }
+        try FolderMaking.sync(unreadablePath)
     }
 }

@@ -9,7 +9,7 @@ enum DaySchema {
     static func prepare(_ db: Database) throws {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
         try db.inTransaction {
-            for statement in [events, traces, rejected, signals, sources] { try db.execute(sql: statement) }
+            for statement in [events, traces, rejected, signals, sources, erasures] { try db.execute(sql: statement) }
             try db.execute(sql: "PRAGMA user_version = \(version)")
             return .commit
         }
@@ -36,6 +36,29 @@ enum DaySchema {
         CREATE TABLE source (
             id INTEGER PRIMARY KEY,
             writeKey TEXT NOT NULL
+        ) STRICT;
+        """
+
+    /// Notes how many rows of a source were erased with their users, in the transaction that deletes them: their messages stay
+    /// known, and are not missing. A day that an earlier program made gets the table with its first erasure.
+    static func noteErased(_ count: Int, of source: Int64, _ db: Database) throws {
+        try db.execute(sql: erasures)
+        let sql = """
+            INSERT INTO erasure (source, count) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET count = count + excluded.count
+            """
+        try db.execute(sql: sql, arguments: [source, count])
+    }
+
+    /// How many rows of the day were erased with their users.
+    static func erased(_ db: Database) throws -> Int {
+        guard try db.tableExists("erasure") else { return 0 }
+        return try Int.fetchOne(db, sql: "SELECT sum(count) FROM erasure") ?? 0
+    }
+
+    private static let erasures = """
+        CREATE TABLE IF NOT EXISTS erasure (
+            source INTEGER PRIMARY KEY,
+            count INTEGER NOT NULL
         ) STRICT;
         """
 

@@ -46,16 +46,22 @@ private struct DayErasing {
         var erased = Erased(rejected: rejected.count, signals: signals.count)
         erased.events = events.count
         erased.traces = traces.count
+        var counts: [Int64: Int] = [:]
         for (table, rows) in [("event", events), ("trace", traces), ("signal", signals), ("rejected", rejected)] {
             let statement = try db.cachedStatement(sql: "DELETE FROM \(table) WHERE sequence = ?")
-            for row in rows { try statement.execute(arguments: [row.sequence]) }
+            for row in rows {
+                try statement.execute(arguments: [row.sequence])
+                counts[row.source, default: 0] += 1
+            }
         }
         let statement = try db.cachedStatement(
             sql: "DELETE FROM trace WHERE messageId = \(WholeText.parameter) AND source = ?")
         for event in events {
             try statement.execute(arguments: [WholeText.argument(event.messageId), event.source])
             erased.traces += db.changesCount
+            counts[event.source, default: 0] += db.changesCount
         }
+        for (source, count) in counts { try DaySchema.noteErased(count, of: source, db) }
         return erased
     }
 

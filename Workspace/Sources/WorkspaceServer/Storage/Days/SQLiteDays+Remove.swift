@@ -17,6 +17,9 @@ extension SQLiteDays {
                 try db.execute(sql: "DELETE FROM \(table) WHERE source = ?", arguments: [source])
             }
             try db.execute(sql: "DELETE FROM source WHERE id = ?", arguments: [source])
+            if try db.tableExists("erasure") {
+                try db.execute(sql: "DELETE FROM erasure WHERE source = ?", arguments: [source])
+            }
             return count ?? 0
         }
         let count = try overwriting ? DayOverwriting(pool: pool).delete(delete) : pool.write(delete)
