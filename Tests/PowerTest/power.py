@@ -263,16 +263,22 @@ def run(arguments, folder):
     return all(is_good for _, is_good in parts)
 
 
+def program_parser(documentation):
+    """A parser of the options that each of these tests has: the programs, and which of them is tested."""
+    parser = argparse.ArgumentParser(description=documentation.splitlines()[0])
+    parser.add_argument("--program", required=True, help="the tributary executable")
+    parser.add_argument("--probe", required=True, help="the PowerProbe executable")
+    parser.add_argument("--of", default="client,workspace", help="client, workspace, or both with a comma")
+    return parser
+
+
 def run_self_test(arguments, folder):
     import planted
     return planted.run(arguments, folder, compile_recorder(folder))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", required=True, help="the tributary executable")
-    parser.add_argument("--probe", required=True, help="the PowerProbe executable")
-    parser.add_argument("--of", default="client,workspace", help="client, workspace, or both with a comma")
+    parser = program_parser(__doc__)
     parser.add_argument("--states", type=int, default=10000, help="states of each (default: 10000)")
     parser.add_argument("--size", type=int, default=24, help="requests of each connection while recording (default: 24)")
     parser.add_argument("--seed", type=int, default=None, help="repeats the random choices of a run")

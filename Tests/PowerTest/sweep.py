@@ -6,7 +6,6 @@ failed also the folder as it would be had the power gone out, because then nobod
 The last line is `fault-sweep: calls=N faults=N lost=N crashed=N stuck=N`.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import errno
@@ -24,7 +23,7 @@ import time
 import client
 import workspace
 from disk import FREE, ORDERED, Disk, lay_out
-from power import WRONGS, Recording, compile_recorder, describe
+from power import WRONGS, Recording, compile_recorder, describe, program_parser
 
 # Nothing takes longer, unless it hangs.
 PATIENCE = 40
@@ -202,10 +201,7 @@ class Sweep:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", required=True, help="the tributary executable")
-    parser.add_argument("--probe", required=True, help="the PowerProbe executable")
-    parser.add_argument("--of", default="client,workspace", help="client, workspace, or both with a comma")
+    parser = program_parser(__doc__)
     parser.add_argument("--every", type=int, default=1, help="only each such fault, beginning with one by chance")
     parser.add_argument("--workers", type=int, default=3, help="runs at once (default: 3)")
     parser.add_argument("--seed", type=int, default=1, help="chooses the faults with --every")

@@ -139,26 +139,33 @@ class Ledger:
 # Workload
 
 
-class Sender(threading.Thread):
-    """Sends batches of events over one connection."""
+class Worker(threading.Thread):
+    """Takes a number of steps over one connection, until the workspace ends."""
 
     def __init__(self, port, name, count, ledger):
         super().__init__(daemon=True)
         self.target, self.name_, self.count, self.ledger = port, name, count, ledger
-        self.random = random.Random(name)
         self.failure = None
 
     def run(self):
         try:
             connection = Connection(self.target)
             for number in range(self.count):
-                self.send(connection, number)
+                self.step(connection, number)
         except (OSError, http.client.HTTPException):
             pass
-        except Exception as error:  # Told by the thread that waits for this one.
+        except Exception as error:  # Raised by the thread that waits for this one.
             self.failure = error
 
-    def send(self, connection, number):
+
+class Sender(Worker):
+    """Sends batches of events."""
+
+    def __init__(self, port, name, count, ledger):
+        super().__init__(port, name, count, ledger)
+        self.random = random.Random(name)
+
+    def step(self, connection, number):
         events = {}
         for part in range(self.random.choice([1, 2, 12])):
             mark = "%s-%d-%d" % (self.name_, number, part)
@@ -180,23 +187,8 @@ class Sender(threading.Thread):
             raise RuntimeError("%d %s" % (status, text))
 
 
-class Operator(threading.Thread):
+class Operator(Worker):
     """Changes settings, keys, bundles and policies, and erases users."""
-
-    def __init__(self, port, name, count, ledger):
-        super().__init__(daemon=True)
-        self.target, self.name_, self.count, self.ledger = port, name, count, ledger
-        self.failure = None
-
-    def run(self):
-        try:
-            connection = Connection(self.target)
-            for number in range(self.count):
-                self.step(connection, number)
-        except (OSError, http.client.HTTPException):
-            pass
-        except Exception as error:  # Told by the thread that waits for this one.
-            self.failure = error
 
     def step(self, connection, number):
         name = "%s-%d" % (self.name_, number)
