@@ -94,7 +94,7 @@ class FewRequests(workspace.Workload):
         sender = workspace.Sender(server.port, "s00", 0, self.ledger)
         for number in range(6):
             connection = workspace.Connection(server.port)
-            for step in (lambda: sender.send(connection, number), lambda: operator.step(connection, number)):
+            for step in (lambda: sender.step(connection, number), lambda: operator.step(connection, number)):
                 try:
                     step()
                 except RuntimeError:
@@ -114,7 +114,7 @@ class FewRequests(workspace.Workload):
         while time.monotonic() < deadline:
             connection = workspace.Connection(server.port)
             try:
-                sender.send(connection, number)
+                sender.step(connection, number)
                 for _ in range(50):
                     if json.loads(connection.send("GET", "/v1/ready")[1]).get("waitingRequests", 1) == 0:
                         return
