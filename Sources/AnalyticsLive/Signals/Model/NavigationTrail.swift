@@ -10,14 +10,15 @@ struct NavigationTrail<ID: Hashable> {
     /// The screen that lies on top.
     var top: String? { screens.last?.name }
 
-    mutating func appeared(_ id: ID, _ name: String) -> [NavigationData] {
+    /// - Parameter way: how a screen that is new comes upon another one.
+    mutating func appeared(_ id: ID, _ name: String, by way: NavigationAction = .forward) -> [NavigationData] {
         guard let place = screens.firstIndex(where: { $0.id == id }) else {
             let former = screens.last?.name
             screens.append((id, name))
             if screens.count > Self.limit { screens.removeFirst() }
             let entering = NavigationData(action: .entering, screen: name, previousScreen: former)
             guard let former else { return [entering] }
-            return [NavigationData(action: .forward, screen: name, previousScreen: former), entering]
+            return [NavigationData(action: way, screen: name, previousScreen: former), entering]
         }
         let former = screens.last?.name
         // It was below others, so the user went back over them.
