@@ -151,9 +151,10 @@ extension SignalControlTests {
             let page = try tab()
             let (sheet, dismissed) = try destination(by: .modal)
             let (popover, _) = try destination(by: .popup)
+            let (unbound, _) = try destination(by: .page)
             let made: [String: [[NavigationAction]]] = [
                 "entering": [there, back], "leaving": [there, back], "forward": [there, grown],
-                "backward": [back, shrunk, dismissed], "modal": [sheet], "popup": [popover], "page": [page],
+                "backward": [back, shrunk, dismissed], "modal": [sheet], "popup": [popover], "page": [page, unbound],
             ]
             for row in try Self.table() {
                 #expect(row.swiftUI.hasPrefix("–") == (made[row.action] == nil), "\(row.action): \(row.swiftUI)")

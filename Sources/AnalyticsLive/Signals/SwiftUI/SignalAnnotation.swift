@@ -9,7 +9,7 @@ public struct SignalAnnotation: ViewModifier {
     let text: String
 
     /// - Parameter text: the `title` of the controls' signals.
-    public init(_ text: String) { self.text = text }
+    nonisolated public init(_ text: String) { self.text = text }
 
     public func body(content: Content) -> some View { content.environment(\.signalAnnotation, text) }
 }

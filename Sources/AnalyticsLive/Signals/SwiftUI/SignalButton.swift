@@ -23,14 +23,14 @@ public struct SignalButton<Label: View>: View {
         }
     }
 
-    init(_ button: Button<Label>, _ name: ControlName = ControlName()) {
+    nonisolated init(_ button: Button<Label>, _ name: ControlName = ControlName()) {
         self.button = button
         self.name = name
         isOfIntent = false
     }
 
     /// A button whose tap starts an intent.
-    init(intent button: Button<Label>, _ name: ControlName) {
+    nonisolated init(intent button: Button<Label>, _ name: ControlName) {
         self.button = button
         self.name = name
         isOfIntent = true
@@ -39,7 +39,7 @@ public struct SignalButton<Label: View>: View {
 
 extension SignalButton {
     /// A button with a label of any kind.
-    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    nonisolated public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(Button(action: ControlSignals.telling(action, "Button", name), label: { label }), name)
@@ -47,7 +47,8 @@ extension SignalButton {
 
     /// A button with a role and a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    nonisolated public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label)
+    {
         let label = label()
         let name = ViewTitle.of(label)
         let telling = ControlSignals.telling(action, "Button", name)
@@ -57,21 +58,21 @@ extension SignalButton {
 
 extension SignalButton where Label == Text {
     /// A button with a text.
-    public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+    nonisolated public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a text.
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
+    nonisolated public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    nonisolated public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }
@@ -79,7 +80,7 @@ extension SignalButton where Label == Text {
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    nonisolated public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }
@@ -88,7 +89,7 @@ extension SignalButton where Label == Text {
 @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
-    public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
+    nonisolated public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
             Button(
@@ -97,7 +98,8 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and a symbol.
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void) {
+    nonisolated public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void)
+    {
         let name = ViewTitle.of(title)
         self.init(
             Button(
@@ -106,7 +108,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and a symbol.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init(
+    nonisolated public init(
         _ title: LocalizedStringKey, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -119,7 +121,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a role, a text and a symbol.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(
+    nonisolated public init<S: StringProtocol>(
         _ title: S, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -131,7 +133,8 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void) {
+    nonisolated public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void)
+    {
         let name = ViewTitle.of(title)
         self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
     }
@@ -139,14 +142,16 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, image: ImageResource, action: @escaping @MainActor () -> Void) {
+    nonisolated public init<S: StringProtocol>(
+        _ title: S, image: ImageResource, action: @escaping @MainActor () -> Void
+    ) {
         let name = ViewTitle.of(title)
         self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role, a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    public init(
+    nonisolated public init(
         _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -158,7 +163,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a role, a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(
+    nonisolated public init<S: StringProtocol>(
         _ title: S, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -170,7 +175,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
 extension SignalButton where Label == PrimitiveButtonStyleConfiguration.Label {
     /// The button of a style of the app's own. Its action is the styled button's, which makes the signal.
-    public init(_ configuration: PrimitiveButtonStyleConfiguration) {
+    nonisolated public init(_ configuration: PrimitiveButtonStyleConfiguration) {
         self.init(Button(configuration))
     }
 }

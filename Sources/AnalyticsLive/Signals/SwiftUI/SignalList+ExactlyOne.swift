@@ -7,7 +7,7 @@ public import SwiftUI
 @available(macOS 13.0, *)
 extension SignalList {
     /// A list of rows of which exactly one is selected.
-    public init(
+    nonisolated public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ControlName()
@@ -15,7 +15,7 @@ extension SignalList {
     }
 
     /// The same of rows that are computed from data.
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -27,7 +27,7 @@ extension SignalList {
     }
 
     /// The same of rows that are computed from data, with their ids.
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -39,7 +39,7 @@ extension SignalList {
     }
 
     /// The same of rows that are numbered.
-    public init<RowContent: View>(
+    nonisolated public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     )
@@ -47,11 +47,13 @@ extension SignalList {
         Content == ForEach<Range<Int>, Int, RowContent>
     {
         let name = ControlName()
-        self.init(List(data, selection: selection.toldExactly(name), rowContent: rowContent), name)
+        // Written out, because the type that SwiftUI's own initialiser gives its rows is in no page that could be read.
+        let rows = ForEach(data, content: rowContent)
+        self.init(List(selection: selection.toldExactly(name), content: { rows }), name)
     }
 
     /// The same of a tree of rows.
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -65,7 +67,7 @@ extension SignalList {
     }
 
     /// The same of a tree of rows, with their ids.
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -81,7 +83,7 @@ extension SignalList {
     }
 
     /// The same of rows whose data is bound.
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -94,7 +96,7 @@ extension SignalList {
     }
 
     /// The same of rows whose data is bound, with their ids.
-    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -106,7 +108,7 @@ extension SignalList {
     }
 
     /// The same of a tree of rows whose data is bound.
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -121,7 +123,7 @@ extension SignalList {
     }
 
     /// The same of a tree of rows whose data is bound, with their ids.
-    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -138,7 +140,7 @@ extension SignalList {
     }
 
     /// The same of rows that can be moved and deleted.
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -155,7 +157,7 @@ extension SignalList {
     }
 
     /// The same of rows that can be moved and deleted, with their ids.
-    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent

@@ -16,7 +16,7 @@ public struct SignalList<SelectionValue: Hashable, Content: View>: View {
         return list
     }
 
-    init(_ list: List<SelectionValue, Content>, _ name: ControlName = ControlName()) {
+    nonisolated init(_ list: List<SelectionValue, Content>, _ name: ControlName = ControlName()) {
         self.list = list
         self.name = name
     }
@@ -24,12 +24,12 @@ public struct SignalList<SelectionValue: Hashable, Content: View>: View {
 
 extension SignalList where SelectionValue == Never {
     /// A list of rows.
-    public init(@ViewBuilder content: () -> Content) {
+    nonisolated public init(@ViewBuilder content: () -> Content) {
         self.init(List(content: content))
     }
 
     /// A list of rows that are computed from data.
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
@@ -37,7 +37,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows that are computed from data, with their ids.
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
@@ -45,7 +45,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows that are numbered.
-    public init<RowContent: View>(
+    nonisolated public init<RowContent: View>(
         _ data: Range<Int>,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> {
@@ -53,8 +53,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows whose data is bound.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -66,8 +65,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows whose data is bound, with their ids.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
@@ -79,7 +77,7 @@ extension SignalList where SelectionValue == Never {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -97,7 +95,7 @@ extension SignalList where SelectionValue == Never {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -111,13 +109,15 @@ extension SignalList where SelectionValue == Never {
 
 extension SignalList {
     /// A list of rows that can be selected.
-    public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
+    @available(watchOS, unavailable)
+    nonisolated public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(List(selection: selection?.told(name), content: content), name)
     }
 
     /// A list of rows that are computed from data that can be selected.
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @available(watchOS, unavailable)
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
@@ -126,7 +126,8 @@ extension SignalList {
     }
 
     /// A list of rows that are computed from data, with their ids that can be selected.
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @available(watchOS, unavailable)
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
@@ -135,17 +136,18 @@ extension SignalList {
     }
 
     /// A list of rows that are numbered that can be selected.
-    public init<RowContent: View>(
+    @available(watchOS, unavailable)
+    nonisolated public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
-    ) where Content == ForEach<Range<Int>, Int, RowContent> {
+    ) where Content == ForEach<Range<Int>, Int, HStack<RowContent>> {
         let name = ControlName()
         self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound that can be selected.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    @available(watchOS, unavailable)
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -158,8 +160,8 @@ extension SignalList {
     }
 
     /// A list of rows whose data is bound, with their ids that can be selected.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @available(watchOS, unavailable)
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
@@ -172,7 +174,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -191,7 +193,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -208,13 +210,15 @@ extension SignalList {
 
 extension SignalList {
     /// A list of rows of which one can be selected.
-    public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
+    nonisolated public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(List(selection: selection?.told(name), content: content), name)
     }
 
     /// A list of rows that are computed from data of which one can be selected.
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
@@ -223,7 +227,8 @@ extension SignalList {
     }
 
     /// A list of rows that are computed from data, with their ids of which one can be selected.
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
@@ -232,7 +237,8 @@ extension SignalList {
     }
 
     /// A list of rows that are numbered of which one can be selected.
-    public init<RowContent: View>(
+    @available(watchOS, unavailable)
+    nonisolated public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> {
@@ -241,8 +247,8 @@ extension SignalList {
     }
 
     /// A list of rows whose data is bound of which one can be selected.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    @available(watchOS, unavailable)
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -255,8 +261,8 @@ extension SignalList {
     }
 
     /// A list of rows whose data is bound, with their ids of which one can be selected.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    @available(watchOS, unavailable)
+    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
@@ -269,7 +275,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -288,7 +294,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent

@@ -8,7 +8,7 @@ public struct SignalScreen<Content: View>: View {
     private let name: String
     private let way: NavigationAction
 
-    init(_ content: Content, name: String?, by way: NavigationAction = .forward) {
+    nonisolated init(_ content: Content, name: String?, by way: NavigationAction = .forward) {
         self.content = content
         self.way = way
         self.name = name ?? ScreenNaming.name(ofType: "\(Content.self)")

@@ -12,7 +12,7 @@ public struct SignalScrollView<Content: View>: View {
     @Environment(\.signalAnnotation) private var annotation
 
     /// Content that scrolls along one or both axes.
-    public init(
+    nonisolated public init(
         _ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content
     ) {
         scroll = ScrollView(axes, showsIndicators: showsIndicators, content: content)

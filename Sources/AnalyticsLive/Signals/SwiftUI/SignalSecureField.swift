@@ -16,7 +16,7 @@ public struct SignalSecureField<Label: View>: View {
         return FocusReport(content: field, component: "SecureField", name: name)
     }
 
-    init(_ field: SecureField<Label>, _ name: ControlName) {
+    nonisolated init(_ field: SecureField<Label>, _ name: ControlName) {
         self.field = field
         self.name = name
     }
@@ -24,34 +24,34 @@ public struct SignalSecureField<Label: View>: View {
 
 extension SignalSecureField where Label == Text {
     /// A field for a password.
-    public init(_ title: LocalizedStringKey, text: Binding<String>) {
+    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text), name)
     }
 
     /// A field for a password.
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
+    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text), name)
     }
 
     /// A field for a password that tells when it is done.
-    public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text, onCommit: onCommit), name)
     }
 
     /// A field for a password that tells when it is done.
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
+    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text, onCommit: onCommit), name)
     }
 
     /// A field for a password with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text, prompt: prompt), name)
     }
@@ -59,7 +59,7 @@ extension SignalSecureField where Label == Text {
     /// A field for a password with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
+    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text, prompt: prompt), name)
     }
@@ -68,7 +68,7 @@ extension SignalSecureField where Label == Text {
 extension SignalSecureField {
     /// A field with a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+    nonisolated public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(SecureField(text: text, prompt: prompt, label: { label }), name)

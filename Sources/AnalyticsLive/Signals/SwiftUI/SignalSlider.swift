@@ -17,17 +17,17 @@ public struct SignalSlider<Label: View, ValueLabel: View>: View {
         return slider
     }
 
-    init(_ slider: Slider<Label, ValueLabel>, _ name: ControlName) {
+    nonisolated init(_ slider: Slider<Label, ValueLabel>, _ name: ControlName) {
         self.slider = slider
         self.name = name
     }
 
     /// Emits the value at the end of each editing; otherwise each step on the way would be a signal.
-    static func telling<V: BinaryFloatingPoint>(
+    nonisolated static func telling<V: BinaryFloatingPoint>(
         _ changed: @escaping (Bool) -> Void, _ value: Binding<V>, _ name: ControlName
     ) -> (Bool) -> Void {
         { isEditing in
-            if !isEditing { ControlSignals.emit("Slider", name, ["value": .init(value: Double(value.wrappedValue))]) }
+            if !isEditing { ControlSignals.report("Slider", name, ["value": .init(value: Double(value.wrappedValue))]) }
             changed(isEditing)
         }
     }
@@ -35,8 +35,7 @@ public struct SignalSlider<Label: View, ValueLabel: View>: View {
 
 extension SignalSlider {
     /// A slider with a label and labels of its ends.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -51,8 +50,7 @@ extension SignalSlider {
     }
 
     /// A slider in steps with a label and labels of its ends.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -67,7 +65,7 @@ extension SignalSlider {
     }
 
     /// A slider with a label and ends that were made before.
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         minimumValueLabel: ValueLabel, maximumValueLabel: ValueLabel, @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
@@ -81,7 +79,7 @@ extension SignalSlider {
     }
 
     /// A slider in steps with a label and ends that were made before.
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, minimumValueLabel: ValueLabel,
         maximumValueLabel: ValueLabel, @ViewBuilder label: () -> Label
@@ -98,8 +96,7 @@ extension SignalSlider {
 
 extension SignalSlider where ValueLabel == EmptyView {
     /// A slider with a label.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
@@ -110,8 +107,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider in steps with a label.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
@@ -122,7 +118,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider with a label, in the order of earlier systems.
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
@@ -133,7 +129,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider in steps with a label, in the order of earlier systems.
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
@@ -146,7 +142,7 @@ extension SignalSlider where ValueLabel == EmptyView {
 
 extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
     /// A slider.
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
         let name = ControlName()
@@ -155,7 +151,7 @@ extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
     }
 
     /// A slider in steps.
-    public init<V: BinaryFloatingPoint>(
+    nonisolated public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {

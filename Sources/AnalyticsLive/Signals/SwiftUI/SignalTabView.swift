@@ -16,7 +16,7 @@ public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
         return tabs
     }
 
-    private init(_ tabs: TabView<SelectionValue, Content>, _ name: ControlName = ControlName()) {
+    nonisolated private init(_ tabs: TabView<SelectionValue, Content>, _ name: ControlName = ControlName()) {
         self.tabs = tabs
         self.name = name
     }
@@ -34,14 +34,14 @@ public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
 
 extension SignalTabView {
     /// Tabs of which the app keeps the selected one.
-    public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
+    nonisolated public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(TabView(selection: selection?.told { Self.selected($0, $1, name) }, content: content), name)
     }
 
     /// Tabs that the app gives as such, of which it keeps the selected one.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    public init<C: TabContent>(
+    nonisolated public init<C: TabContent>(
         selection: Binding<SelectionValue>, @TabContentBuilder<SelectionValue> content: () -> C
     ) where Content == TabContentBuilder<SelectionValue>.Content<C>, C.TabValue == SelectionValue {
         let name = ControlName()
@@ -50,16 +50,17 @@ extension SignalTabView {
 }
 
 extension SignalTabView where SelectionValue == Int {
-    /// Tabs that keep the selected one themselves; the system does not report its changes.
-    public init(@ViewBuilder content: () -> Content) {
+    /// Tabs that keep the selected one themselves. SwiftUI does not report its changes, so mark the content of each tab with
+    /// `signalNavigation(by: .page)`: then each tab that the user goes to makes `page`.
+    nonisolated public init(@ViewBuilder content: () -> Content) {
         self.init(TabView(content: content))
     }
 }
 
 @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
 extension SignalTabView where SelectionValue == Never {
-    /// Tabs that the app gives as such and that keep the selected one themselves.
-    public init<C: TabContent>(@TabContentBuilder<Never> content: () -> C)
+    /// Tabs that the app gives as such and that keep the selected one themselves; their content is marked in the same way.
+    nonisolated public init<C: TabContent>(@TabContentBuilder<Never> content: () -> C)
     where Content == TabContentBuilder<Never>.Content<C>, C.TabValue == Never {
         self.init(TabView(content: content))
     }

@@ -8,7 +8,7 @@ public import SwiftUI
 extension SignalTextField where Label == Text {
     /// A field for a text.
     @_disfavoredOverload
-    public init(
+    nonisolated public init(
         _ title: LocalizedStringResource, text: Binding<String>, prompt: Text? = nil
     ) {
         self.init(TextField(text: text, prompt: prompt, label: { Text(title) }), ViewTitle.of(title))
@@ -16,16 +16,18 @@ extension SignalTextField where Label == Text {
 
     /// A field for a text that grows along an axis.
     @_disfavoredOverload
-    public init(
+    nonisolated public init(
         _ title: LocalizedStringResource, text: Binding<String>, prompt: Text? = nil, axis: Axis
     ) {
         self.init(TextField(text: text, prompt: prompt, axis: axis, label: { Text(title) }), ViewTitle.of(title))
     }
 
     /// A field whose selection is bound.
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
     @_disfavoredOverload
-    public init(
+    nonisolated public init(
         _ title: LocalizedStringResource, text: Binding<String>, selection: Binding<TextSelection?>,
         prompt: Text? = nil,
         axis: Axis? = nil
@@ -37,7 +39,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a formatter reads.
     @_disfavoredOverload
-    public init<Value>(
+    nonisolated public init<Value>(
         _ title: LocalizedStringResource, value: Binding<Value>, formatter: Formatter, prompt: Text? = nil
     ) {
         self.init(
@@ -46,7 +48,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a format reads.
     @_disfavoredOverload
-    public init<F: ParseableFormatStyle>(
+    nonisolated public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringResource, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         self.init(TextField(value: value, format: format, prompt: prompt, label: { Text(title) }), ViewTitle.of(title))
@@ -54,7 +56,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a format reads and that may be missing.
     @_disfavoredOverload
-    public init<F: ParseableFormatStyle>(
+    nonisolated public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringResource, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         self.init(TextField(value: value, format: format, prompt: prompt, label: { Text(title) }), ViewTitle.of(title))

@@ -16,7 +16,7 @@ public struct SignalTextField<Label: View>: View {
         return FocusReport(content: field, component: "TextField", name: name)
     }
 
-    init(_ field: TextField<Label>, _ name: ControlName) {
+    nonisolated init(_ field: TextField<Label>, _ name: ControlName) {
         self.field = field
         self.name = name
     }
@@ -24,20 +24,20 @@ public struct SignalTextField<Label: View>: View {
 
 extension SignalTextField where Label == Text {
     /// A field for a text.
-    public init(_ title: LocalizedStringKey, text: Binding<String>) {
+    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text), name)
     }
 
     /// A field for a text.
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
+    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text), name)
     }
 
     /// A field for a text that reports the start and end of editing.
-    public init(
+    nonisolated public init(
         _ title: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
@@ -48,7 +48,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a text that reports the start and end of editing.
     @_disfavoredOverload
-    public init<S: StringProtocol>(
+    nonisolated public init<S: StringProtocol>(
         _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
@@ -58,7 +58,7 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field for a text that reports its end.
-    public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
             TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), name)
@@ -66,7 +66,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a text that reports its end.
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
+    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
             TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), name)
@@ -74,7 +74,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a text with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, prompt: prompt), name)
     }
@@ -82,14 +82,14 @@ extension SignalTextField where Label == Text {
     /// A field for a text with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
+    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, prompt: prompt), name)
     }
 
     /// A field that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    public init(_ title: LocalizedStringKey, text: Binding<String>, axis: Axis) {
+    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, axis: Axis) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, axis: axis), name)
     }
@@ -97,14 +97,14 @@ extension SignalTextField where Label == Text {
     /// A field that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>, axis: Axis) {
+    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, axis: Axis) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, axis: axis), name)
     }
 
     /// A field with a prompt that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?, axis: Axis) {
+    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?, axis: Axis) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, prompt: prompt, axis: axis), name)
     }
@@ -112,14 +112,16 @@ extension SignalTextField where Label == Text {
     /// A field with a prompt that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?, axis: Axis) {
+    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?, axis: Axis) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, prompt: prompt, axis: axis), name)
     }
 
     /// A field whose selection is bound.
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    public init(
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    nonisolated public init(
         _ title: LocalizedStringKey, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil,
         axis: Axis? = nil
     ) {
@@ -129,9 +131,11 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field whose selection is bound.
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
     @_disfavoredOverload
-    public init<S: StringProtocol>(
+    nonisolated public init<S: StringProtocol>(
         _ title: S, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil
     ) {
         let name = ViewTitle.of(title)
@@ -140,20 +144,20 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field for a value that a formatter reads.
-    public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter) {
+    nonisolated public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, value: value, formatter: formatter), name)
     }
 
     /// A field for a value that a formatter reads.
     @_disfavoredOverload
-    public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter) {
+    nonisolated public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, value: value, formatter: formatter), name)
     }
 
     /// A field for a value that reports the start and end of editing.
-    public init<Value>(
+    nonisolated public init<Value>(
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter,
         onEditingChanged: @escaping (Bool) -> Void, onCommit: @escaping () -> Void = {}
     ) {
@@ -166,7 +170,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that reports the start and end of editing.
     @_disfavoredOverload
-    public init<S: StringProtocol, Value>(
+    nonisolated public init<S: StringProtocol, Value>(
         _ title: S, value: Binding<Value>, formatter: Formatter, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
@@ -178,7 +182,7 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field for a value that reports its end.
-    public init<Value>(
+    nonisolated public init<Value>(
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -188,7 +192,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that reports its end.
     @_disfavoredOverload
-    public init<S: StringProtocol, Value>(
+    nonisolated public init<S: StringProtocol, Value>(
         _ title: S, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -198,7 +202,9 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a formatter reads, with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, prompt: Text?) {
+    nonisolated public init<Value>(
+        _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, prompt: Text?
+    ) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), name)
     }
@@ -206,14 +212,16 @@ extension SignalTextField where Label == Text {
     /// A field for a value that a formatter reads, with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter, prompt: Text?) {
+    nonisolated public init<S: StringProtocol, Value>(
+        _ title: S, value: Binding<Value>, formatter: Formatter, prompt: Text?
+    ) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), name)
     }
 
     /// A field for a value that a format reads.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<F: ParseableFormatStyle>(
+    nonisolated public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         let name = ViewTitle.of(title)
@@ -223,7 +231,7 @@ extension SignalTextField where Label == Text {
     /// A field for a value that a format reads.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol, F: ParseableFormatStyle>(
+    nonisolated public init<S: StringProtocol, F: ParseableFormatStyle>(
         _ title: S, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         let name = ViewTitle.of(title)
@@ -232,7 +240,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a format reads, which may be missing.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<F: ParseableFormatStyle>(
+    nonisolated public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringKey, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         let name = ViewTitle.of(title)
@@ -242,7 +250,7 @@ extension SignalTextField where Label == Text {
     /// A field for a value that a format reads, which may be missing.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol, F: ParseableFormatStyle>(
+    nonisolated public init<S: StringProtocol, F: ParseableFormatStyle>(
         _ title: S, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         let name = ViewTitle.of(title)
@@ -253,7 +261,7 @@ extension SignalTextField where Label == Text {
 extension SignalTextField {
     /// A field with a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+    nonisolated public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(TextField(text: text, prompt: prompt, label: { label }), name)
@@ -261,15 +269,17 @@ extension SignalTextField {
 
     /// A field with a label of any kind that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
+    nonisolated public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(TextField(text: text, prompt: prompt, axis: axis, label: { label }), name)
     }
 
     /// A field with a label of any kind whose selection is bound.
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    public init(
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
+    nonisolated public init(
         text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil,
         @ViewBuilder label: () -> Label
     ) {
@@ -281,7 +291,7 @@ extension SignalTextField {
 
     /// A field with a label of any kind for a value that a formatter reads.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Value>(
+    nonisolated public init<Value>(
         value: Binding<Value>, formatter: Formatter, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) {
         let label = label()
@@ -292,7 +302,7 @@ extension SignalTextField {
 
     /// A field with a label of any kind for a value that a format reads.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<F: ParseableFormatStyle>(
+    nonisolated public init<F: ParseableFormatStyle>(
         value: Binding<F.FormatInput>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) where F.FormatOutput == String {
         let label = label()
@@ -302,7 +312,7 @@ extension SignalTextField {
 
     /// The same for a value that may be missing.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<F: ParseableFormatStyle>(
+    nonisolated public init<F: ParseableFormatStyle>(
         value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) where F.FormatOutput == String {
         let label = label()

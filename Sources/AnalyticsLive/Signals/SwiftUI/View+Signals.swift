@@ -6,7 +6,7 @@ extension View {
     /// - Parameters:
     ///   - screen: its name; that of the view's type unless given.
     ///   - way: how the user comes to it from another screen: `.modal` for what a sheet or a full-screen cover shows, `.popup`
-    ///     for a popover. Default: `.forward`.
+    ///     for a popover, `.page` for the content of a tab of which the app does not keep the selection. Default: `.forward`.
     public func signalNavigation(screen: String? = nil, by way: NavigationAction = .forward) -> SignalScreen<Self> {
         SignalScreen(self, name: screen, by: way)
     }
