@@ -51,7 +51,7 @@ final class Uploader: @unchecked Sendable {
             capacity: Limits.batchBytes - Batch.envelopeBytes(writeKey: values.writeKey), compresses: values.gzip,
             retry: stateFile?.load() ?? RetryState(),
             at: Self.moment(values.time, outbox, random: values.identifiers.random()))
-        shared = LockBox(DeliveryState(activity: .waiting, reason: machine.reason))
+        shared = LockBox(DeliveryState(activity: .waiting, obstacle: machine.rest))
         outbox.whenReadable { [weak self] in self?.demand() }
         machine.obstacle = conditions?.obstacle
         conditions?.observe { [weak self] in self?.lookAtConditions() }
@@ -308,7 +308,7 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func publish() {
-        var state = DeliveryState(activity: .idle, reason: machine.whyIdle, failures: machine.retry.failures)
+        var state = DeliveryState(activity: .idle, obstacle: machine.whyIdle, failures: machine.retry.failures)
         switch machine.phase {
         case .waiting: state.activity = .waiting
         case .idle, .reading: state.activity = .idle

@@ -15,7 +15,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     private let machine: LockBox<LifecycleMachine>
     private var watch: (any LifecycleWatch)?
     private var copy: BackgroundCopy?
-    private var permit: Int?
+    private var permit: Observation?
 
     init(tracked: TrackedLifecycleEvent, application: ApplicationVersion = .current) {
         self.tracked = tracked
@@ -35,7 +35,7 @@ final class Lifecycle: Plugin, @unchecked Sendable {
 
     func shutdown() {
         watch?.stop()
-        if let permit { analytics?.stopObservingPermit(permit) }
+        permit?.cancel()
         copy?.close()
     }
 

@@ -87,7 +87,7 @@ final class Pipeline: @unchecked Sendable {
     private var installed = Settings()
     /// The keys of destinations that the app has enabled by itself.
     let manualKeys = LockBox<[ObjectIdentifier: String]>([:])
-    private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
+    private let sharedBlocker = LockBox<UploadObstacle?>(StartConditions().blocker)
 
     init(
         lane: Lane, timeline: Timeline, cloud: CloudDestination, accounts: Accounts,
@@ -341,13 +341,14 @@ final class Pipeline: @unchecked Sendable {
     }
 
     /// Why events are not processed right now; nil when they are.
-    var blocker: String? { sharedBlocker.withLock { $0 } }
+    var blocker: UploadObstacle? { sharedBlocker.withLock { $0 } }
 
     /// What has not gone through the plugins yet, and who has it; nil when there is nothing.
-    var backlog: String? {
+    var backlog: UploadObstacle? {
         guard !isEnding.withLock({ $0 }), unprocessed > 0 else { return nil }
         let plugin = runner.atWork.withLock { $0 }
-        return "events wait to be processed: \(unprocessed)" + (plugin.map { ", \($0) is at work on one" } ?? "")
+        let worker = plugin.map { ", \($0) is at work on one" } ?? ""
+        return UploadObstacle(.processing, "events wait to be processed: \(unprocessed)\(worker)")
     }
 
     // MARK: Start and settings

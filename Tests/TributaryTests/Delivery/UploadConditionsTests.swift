@@ -40,7 +40,7 @@ struct UploadConditionsTests {
         client.time.advance(by: 600)
         await client.attempted()
         #expect(client.server.batches.isEmpty)
-        #expect(client.analytics.deliveryState.reason == "there is no Wi-Fi")
+        #expect(client.analytics.deliveryState.obstacle?.text == "there is no Wi-Fi")
         #expect(client.analytics.deliveryState.waiting == 5)
         conditions.set(nil)
         #expect(await client.flushed() == .sent)

@@ -9,13 +9,13 @@ public import SwiftUI
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
 extension SignalButton {
     /// A button of an intent, with a label of any kind.
-    nonisolated public init<I: AppIntent>(intent: I, @ViewBuilder label: () -> Label) {
+    public init<I: AppIntent>(intent: I, @ViewBuilder label: () -> Label) {
         let label = label()
         self.init(intent: Button(intent: intent, label: { label }), ViewTitle.of(label))
     }
 
     /// A button of an intent, with a role and a label of any kind.
-    nonisolated public init(role: ButtonRole?, intent: some AppIntent, @ViewBuilder label: () -> Label) {
+    public init(role: ButtonRole?, intent: some AppIntent, @ViewBuilder label: () -> Label) {
         let label = label()
         self.init(intent: Button(role: role, intent: intent, label: { label }), ViewTitle.of(label))
     }
@@ -24,7 +24,7 @@ extension SignalButton {
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
 extension SignalButton where Label == Text {
     /// A button of an intent, with a text.
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, intent: some AppIntent
     ) {
         self.init(
@@ -33,7 +33,7 @@ extension SignalButton where Label == Text {
 
     /// A button of an intent, with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, intent: some AppIntent
     ) {
         self.init(
@@ -42,7 +42,7 @@ extension SignalButton where Label == Text {
 
     /// A button of an intent, with a text.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, intent: some AppIntent
     ) {
         self.init(
@@ -50,7 +50,7 @@ extension SignalButton where Label == Text {
     }
 
     /// A button of an intent, with a role and a text.
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, role: ButtonRole?, intent: some AppIntent
     ) {
         self.init(
@@ -59,7 +59,7 @@ extension SignalButton where Label == Text {
 
     /// A button of an intent, with a role and a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, role: ButtonRole?, intent: some AppIntent
     ) {
         self.init(
@@ -68,7 +68,7 @@ extension SignalButton where Label == Text {
 
     /// A button of an intent, with a role and a text.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, role: ButtonRole?, intent: some AppIntent
     ) {
         self.init(
@@ -79,7 +79,7 @@ extension SignalButton where Label == Text {
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button of an intent, with a text and a symbol.
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, systemImage: String, role: ButtonRole? = nil, intent: some AppIntent
     ) {
         self.init(
@@ -96,7 +96,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button of an intent, with a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, systemImage: String, role: ButtonRole? = nil, intent: some AppIntent
     ) {
         self.init(
@@ -113,7 +113,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button of an intent, with a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, systemImage: String, role: ButtonRole? = nil, intent: some AppIntent
     ) {
         self.init(
@@ -129,7 +129,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     }
 
     /// A button of an intent, with a text and an image.
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole? = nil, intent: some AppIntent
     ) {
         self.init(
@@ -146,7 +146,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button of an intent, with a text and an image.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, image: ImageResource, role: ButtonRole? = nil, intent: some AppIntent
     ) {
         self.init(
@@ -163,7 +163,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button of an intent, with a text and an image.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, image: ImageResource, role: ButtonRole? = nil, intent: some AppIntent
     ) {
         self.init(

@@ -8,7 +8,7 @@ public import SwiftUI
 extension SignalButton where Label == Text {
     /// A button with a text.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -18,7 +18,7 @@ extension SignalButton where Label == Text {
 
     /// A button with a role and a text.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -31,7 +31,7 @@ extension SignalButton where Label == Text {
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, systemImage: String, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -50,7 +50,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, systemImage: String, role: ButtonRole?,
         action: @escaping @MainActor () -> Void
     ) {
@@ -70,7 +70,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and an image.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, image: ImageResource, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -89,7 +89,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and an image.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, image: ImageResource, role: ButtonRole?,
         action: @escaping @MainActor () -> Void
     ) {
@@ -112,7 +112,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 @available(iOS 26.0, macOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension SignalButton where Label == DefaultButtonLabel {
     /// A button with the label that the system has for a role.
-    nonisolated public init(role: ButtonRole, action: @escaping @MainActor () -> Void) {
+    public init(role: ButtonRole, action: @escaping @MainActor () -> Void) {
         let name = ControlName()
         self.init(Button(role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }

@@ -7,14 +7,14 @@ public import SwiftUI
 /// A button that makes a signal of each tap, and is SwiftUI's in everything else.
 ///
 /// `typealias Button = SignalButton` in an app lets it stand for SwiftUI's everywhere.
-public struct SignalButton<Label: View>: View {
+nonisolated public struct SignalButton<Label: View>: View {
     private let button: Button<Label>
     private let name: ControlName
     /// Whether the app hears nothing of a tap, because it starts an intent.
     private let isOfIntent: Bool
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         let _ = (name.annotation = annotation)
         if isOfIntent {
             button.onTap { ControlSignals.emit("Button", name) }
@@ -23,14 +23,14 @@ public struct SignalButton<Label: View>: View {
         }
     }
 
-    nonisolated init(_ button: Button<Label>, _ name: ControlName = ControlName()) {
+    init(_ button: Button<Label>, _ name: ControlName = ControlName()) {
         self.button = button
         self.name = name
         isOfIntent = false
     }
 
     /// A button whose tap starts an intent.
-    nonisolated init(intent button: Button<Label>, _ name: ControlName) {
+    init(intent button: Button<Label>, _ name: ControlName) {
         self.button = button
         self.name = name
         isOfIntent = true
@@ -39,7 +39,7 @@ public struct SignalButton<Label: View>: View {
 
 extension SignalButton {
     /// A button with a label of any kind.
-    nonisolated public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
+    public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(Button(action: ControlSignals.telling(action, "Button", name), label: { label }), name)
@@ -47,8 +47,7 @@ extension SignalButton {
 
     /// A button with a role and a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label)
-    {
+    public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         let telling = ControlSignals.telling(action, "Button", name)
@@ -58,21 +57,21 @@ extension SignalButton {
 
 extension SignalButton where Label == Text {
     /// A button with a text.
-    nonisolated public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
+    public init(_ title: LocalizedStringKey, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
+    public init<S: StringProtocol>(_ title: S, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, action: ControlSignals.telling(action, "Button", name)), name)
     }
 
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    public init(_ title: LocalizedStringKey, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }
@@ -80,7 +79,7 @@ extension SignalButton where Label == Text {
     /// A button with a role and a text.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
+    public init<S: StringProtocol>(_ title: S, role: ButtonRole?, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, role: role, action: ControlSignals.telling(action, "Button", name)), name)
     }
@@ -89,7 +88,7 @@ extension SignalButton where Label == Text {
 @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and a symbol.
-    nonisolated public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
+    public init(_ title: LocalizedStringKey, systemImage: String, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
             Button(
@@ -98,8 +97,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void)
-    {
+    public init<S: StringProtocol>(_ title: S, systemImage: String, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
             Button(
@@ -108,7 +106,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and a symbol.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -121,7 +119,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a role, a text and a symbol.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, systemImage: String, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -133,8 +131,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    nonisolated public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void)
-    {
+    public init(_ title: LocalizedStringKey, image: ImageResource, action: @escaping @MainActor () -> Void) {
         let name = ViewTitle.of(title)
         self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
     }
@@ -142,7 +139,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, image: ImageResource, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -151,7 +148,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
     /// A button with a role, a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -163,7 +160,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a role, a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, image: ImageResource, role: ButtonRole?, action: @escaping @MainActor () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -175,7 +172,7 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
 
 extension SignalButton where Label == PrimitiveButtonStyleConfiguration.Label {
     /// The button of a style of the app's own. Its action is the styled button's, which makes the signal.
-    nonisolated public init(_ configuration: PrimitiveButtonStyleConfiguration) {
+    public init(_ configuration: PrimitiveButtonStyleConfiguration) {
         self.init(Button(configuration))
     }
 }

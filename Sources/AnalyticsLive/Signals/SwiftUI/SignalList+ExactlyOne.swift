@@ -7,7 +7,7 @@ public import SwiftUI
 @available(macOS 13.0, *)
 extension SignalList {
     /// A list of rows of which exactly one is selected.
-    nonisolated public init(
+    public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ControlName()
@@ -15,7 +15,7 @@ extension SignalList {
     }
 
     /// The same of rows that are computed from data.
-    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+    public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -27,7 +27,7 @@ extension SignalList {
     }
 
     /// The same of rows that are computed from data, with their ids.
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -39,7 +39,7 @@ extension SignalList {
     }
 
     /// The same of rows that are numbered.
-    nonisolated public init<RowContent: View>(
+    public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     )
@@ -53,7 +53,7 @@ extension SignalList {
     }
 
     /// The same of a tree of rows.
-    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+    public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -67,7 +67,7 @@ extension SignalList {
     }
 
     /// The same of a tree of rows, with their ids.
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -83,7 +83,7 @@ extension SignalList {
     }
 
     /// The same of rows whose data is bound.
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -96,7 +96,7 @@ extension SignalList {
     }
 
     /// The same of rows whose data is bound, with their ids.
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -108,7 +108,7 @@ extension SignalList {
     }
 
     /// The same of a tree of rows whose data is bound.
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -123,7 +123,7 @@ extension SignalList {
     }
 
     /// The same of a tree of rows whose data is bound, with their ids.
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, children: WritableKeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -140,7 +140,7 @@ extension SignalList {
     }
 
     /// The same of rows that can be moved and deleted.
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -157,7 +157,7 @@ extension SignalList {
     }
 
     /// The same of rows that can be moved and deleted, with their ids.
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent

@@ -6,17 +6,17 @@ public import SwiftUI
 // SignalList+Bound.swift, selections of exactly one row (macOS) in SignalList+ExactlyOne.swift.
 
 /// A list that makes a signal of each change of its selection, and is SwiftUI's in everything else.
-public struct SignalList<SelectionValue: Hashable, Content: View>: View {
+nonisolated public struct SignalList<SelectionValue: Hashable, Content: View>: View {
     private let list: List<SelectionValue, Content>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return list
     }
 
-    nonisolated init(_ list: List<SelectionValue, Content>, _ name: ControlName = ControlName()) {
+    init(_ list: List<SelectionValue, Content>, _ name: ControlName = ControlName()) {
         self.list = list
         self.name = name
     }
@@ -24,12 +24,12 @@ public struct SignalList<SelectionValue: Hashable, Content: View>: View {
 
 extension SignalList where SelectionValue == Never {
     /// A list of rows.
-    nonisolated public init(@ViewBuilder content: () -> Content) {
+    public init(@ViewBuilder content: () -> Content) {
         self.init(List(content: content))
     }
 
     /// A list of rows that are computed from data.
-    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+    public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
@@ -37,7 +37,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows that are computed from data, with their ids.
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
@@ -45,7 +45,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows that are numbered.
-    nonisolated public init<RowContent: View>(
+    public init<RowContent: View>(
         _ data: Range<Int>,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> {
@@ -53,7 +53,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows whose data is bound.
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -65,7 +65,7 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows whose data is bound, with their ids.
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
@@ -77,7 +77,7 @@ extension SignalList where SelectionValue == Never {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+    public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -95,7 +95,7 @@ extension SignalList where SelectionValue == Never {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -110,14 +110,14 @@ extension SignalList where SelectionValue == Never {
 extension SignalList {
     /// A list of rows that can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
+    public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(List(selection: selection?.told(name), content: content), name)
     }
 
     /// A list of rows that are computed from data that can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+    public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
@@ -127,7 +127,7 @@ extension SignalList {
 
     /// A list of rows that are computed from data, with their ids that can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
@@ -137,7 +137,7 @@ extension SignalList {
 
     /// A list of rows that are numbered that can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init<RowContent: View>(
+    public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, HStack<RowContent>> {
@@ -147,7 +147,7 @@ extension SignalList {
 
     /// A list of rows whose data is bound that can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -161,7 +161,7 @@ extension SignalList {
 
     /// A list of rows whose data is bound, with their ids that can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
@@ -174,7 +174,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+    public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -193,7 +193,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -211,14 +211,14 @@ extension SignalList {
 extension SignalList {
     /// A list of rows of which one can be selected.
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
-    nonisolated public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
+    public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(List(selection: selection?.told(name), content: content), name)
     }
 
     /// A list of rows that are computed from data of which one can be selected.
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
-    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+    public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable {
@@ -228,7 +228,7 @@ extension SignalList {
 
     /// A list of rows that are computed from data, with their ids of which one can be selected.
     @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> {
@@ -238,7 +238,7 @@ extension SignalList {
 
     /// A list of rows that are numbered of which one can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init<RowContent: View>(
+    public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> {
@@ -248,7 +248,7 @@ extension SignalList {
 
     /// A list of rows whose data is bound of which one can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -262,7 +262,7 @@ extension SignalList {
 
     /// A list of rows whose data is bound, with their ids of which one can be selected.
     @available(watchOS, unavailable)
-    nonisolated public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     ) where Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, ID)>, ID, RowContent>, Data.Index: Hashable {
@@ -275,7 +275,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    nonisolated public init<Data: RandomAccessCollection, RowContent: View>(
+    public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, children: KeyPath<Data.Element, Data?>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
@@ -294,7 +294,7 @@ extension SignalList {
     @available(iOS 14.0, macOS 11.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    nonisolated public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
+    public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, children: KeyPath<Data.Element, Data?>,
         selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent

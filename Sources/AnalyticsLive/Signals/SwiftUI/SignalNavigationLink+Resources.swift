@@ -8,7 +8,7 @@ public import SwiftUI
 extension SignalNavigationLink where Label == Text {
     /// A link with a text.
     @_disfavoredOverload
-    nonisolated public init(_ title: LocalizedStringResource, @ViewBuilder destination: () -> Destination) {
+    public init(_ title: LocalizedStringResource, @ViewBuilder destination: () -> Destination) {
         self.init(destination: destination) { Text(title) }
     }
 }
@@ -17,13 +17,13 @@ extension SignalNavigationLink where Label == Text {
 extension SignalNavigationLink where Label == Text, Destination == Never {
     /// A link with a value and a text.
     @_disfavoredOverload
-    nonisolated public init<P: Hashable>(_ title: LocalizedStringResource, value: P?) {
+    public init<P: Hashable>(_ title: LocalizedStringResource, value: P?) {
         self.init(value: value) { Text(title) }
     }
 
     /// The same with a value that can be restored.
     @_disfavoredOverload
-    nonisolated public init<P: Hashable & Codable>(_ title: LocalizedStringResource, value: P?) {
+    public init<P: Hashable & Codable>(_ title: LocalizedStringResource, value: P?) {
         self.init(value: value) { Text(title) }
     }
 }

@@ -8,7 +8,7 @@ public import SwiftUI
 ///
 /// A link with a value shows its destination by way of `navigationDestination(for:destination:)`, where
 /// `signalNavigation(screen:)` makes it a screen.
-public struct SignalNavigationLink<Label: View, Destination: View>: View {
+nonisolated public struct SignalNavigationLink<Label: View, Destination: View>: View {
     private enum Kind {
         case screen(NavigationLink<Label, SignalScreen<Destination>>)
         case value(NavigationLink<Label, Destination>)
@@ -16,7 +16,7 @@ public struct SignalNavigationLink<Label: View, Destination: View>: View {
 
     private let kind: Kind
 
-    public var body: some View {
+    @MainActor public var body: some View {
         switch kind {
         case .screen(let link): link
         case .value(let link): link
@@ -34,20 +34,20 @@ public struct SignalNavigationLink<Label: View, Destination: View>: View {
     }
     #endif
 
-    nonisolated private init(screen link: NavigationLink<Label, SignalScreen<Destination>>) { kind = .screen(link) }
-    nonisolated private init(value link: NavigationLink<Label, Destination>) { kind = .value(link) }
+    private init(screen link: NavigationLink<Label, SignalScreen<Destination>>) { kind = .screen(link) }
+    private init(value link: NavigationLink<Label, Destination>) { kind = .value(link) }
 }
 
 extension SignalNavigationLink {
     /// A link with a label of any kind.
-    nonisolated public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
+    public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
         let (destination, label) = (destination(), label())
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(destination: { screen }, label: { label }))
     }
 
     /// A link with a label of any kind, to a destination that was made before.
-    nonisolated public init(destination: Destination, @ViewBuilder label: () -> Label) {
+    public init(destination: Destination, @ViewBuilder label: () -> Label) {
         self.init(screen: NavigationLink(destination: SignalScreen(destination, name: nil), label: label))
     }
 
@@ -57,7 +57,7 @@ extension SignalNavigationLink {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    nonisolated public init(
+    public init(
         isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
     ) {
         let screen = SignalScreen(destination(), name: nil)
@@ -70,7 +70,7 @@ extension SignalNavigationLink {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    nonisolated public init(destination: Destination, isActive: Binding<Bool>, @ViewBuilder label: () -> Label) {
+    public init(destination: Destination, isActive: Binding<Bool>, @ViewBuilder label: () -> Label) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(destination: screen, isActive: isActive, label: label))
     }
@@ -81,7 +81,7 @@ extension SignalNavigationLink {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    nonisolated public init<V: Hashable>(
+    public init<V: Hashable>(
         tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
     ) {
         let screen = SignalScreen(destination(), name: nil)
@@ -94,7 +94,7 @@ extension SignalNavigationLink {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    nonisolated public init<V: Hashable>(
+    public init<V: Hashable>(
         destination: Destination, tag: V, selection: Binding<V?>, @ViewBuilder label: () -> Label
     ) {
         let screen = SignalScreen(destination, name: nil)
@@ -104,13 +104,13 @@ extension SignalNavigationLink {
 
 extension SignalNavigationLink where Label == Text {
     /// A link with a text.
-    nonisolated public init(_ title: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {
+    public init(_ title: LocalizedStringKey, @ViewBuilder destination: () -> Destination) {
         let screen = SignalScreen(destination(), name: nil)
         self.init(screen: NavigationLink(title, destination: { screen }))
     }
 
     /// A link with a text, to a destination that was made before.
-    nonisolated public init(_ title: LocalizedStringKey, destination: Destination) {
+    public init(_ title: LocalizedStringKey, destination: Destination) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(title, destination: screen))
     }
@@ -121,7 +121,7 @@ extension SignalNavigationLink where Label == Text {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
     ) {
         let screen = SignalScreen(destination(), name: nil)
@@ -134,7 +134,7 @@ extension SignalNavigationLink where Label == Text {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    nonisolated public init(_ title: LocalizedStringKey, destination: Destination, isActive: Binding<Bool>) {
+    public init(_ title: LocalizedStringKey, destination: Destination, isActive: Binding<Bool>) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(title, destination: screen, isActive: isActive))
     }
@@ -145,7 +145,7 @@ extension SignalNavigationLink where Label == Text {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    nonisolated public init<V: Hashable>(
+    public init<V: Hashable>(
         _ title: LocalizedStringKey, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) {
         let screen = SignalScreen(destination(), name: nil)
@@ -158,7 +158,7 @@ extension SignalNavigationLink where Label == Text {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    nonisolated public init<V: Hashable>(
+    public init<V: Hashable>(
         _ title: LocalizedStringKey, destination: Destination, tag: V, selection: Binding<V?>
     ) {
         let screen = SignalScreen(destination, name: nil)
@@ -167,14 +167,14 @@ extension SignalNavigationLink where Label == Text {
 
     /// A link with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, @ViewBuilder destination: () -> Destination) {
+    public init<S: StringProtocol>(_ title: S, @ViewBuilder destination: () -> Destination) {
         let screen = SignalScreen(destination(), name: nil)
         self.init(screen: NavigationLink(title, destination: { screen }))
     }
 
     /// A link with a text, to a destination that was made before.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, destination: Destination) {
+    public init<S: StringProtocol>(_ title: S, destination: Destination) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(title, destination: screen))
     }
@@ -186,7 +186,7 @@ extension SignalNavigationLink where Label == Text {
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
     ) {
         let screen = SignalScreen(destination(), name: nil)
@@ -200,7 +200,7 @@ extension SignalNavigationLink where Label == Text {
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, destination: Destination, isActive: Binding<Bool>) {
+    public init<S: StringProtocol>(_ title: S, destination: Destination, isActive: Binding<Bool>) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(title, destination: screen, isActive: isActive))
     }
@@ -212,7 +212,7 @@ extension SignalNavigationLink where Label == Text {
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, V: Hashable>(
+    public init<S: StringProtocol, V: Hashable>(
         _ title: S, tag: V, selection: Binding<V?>, @ViewBuilder destination: () -> Destination
     ) {
         let screen = SignalScreen(destination(), name: nil)
@@ -226,7 +226,7 @@ extension SignalNavigationLink where Label == Text {
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, V: Hashable>(
+    public init<S: StringProtocol, V: Hashable>(
         _ title: S, destination: Destination, tag: V, selection: Binding<V?>
     ) {
         let screen = SignalScreen(destination, name: nil)
@@ -237,34 +237,34 @@ extension SignalNavigationLink where Label == Text {
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension SignalNavigationLink where Destination == Never {
     /// A link with a value and a label of any kind.
-    nonisolated public init<P: Hashable>(value: P?, @ViewBuilder label: () -> Label) {
+    public init<P: Hashable>(value: P?, @ViewBuilder label: () -> Label) {
         self.init(value: NavigationLink(value: value, label: label))
     }
 
     /// The same with a value that can be restored.
-    nonisolated public init<P: Hashable & Codable>(value: P?, @ViewBuilder label: () -> Label) {
+    public init<P: Hashable & Codable>(value: P?, @ViewBuilder label: () -> Label) {
         self.init(value: NavigationLink(value: value, label: label))
     }
 
     /// A link with a value and a text.
-    nonisolated public init<P: Hashable>(_ title: LocalizedStringKey, value: P?) where Label == Text {
+    public init<P: Hashable>(_ title: LocalizedStringKey, value: P?) where Label == Text {
         self.init(value: NavigationLink(title, value: value))
     }
 
     /// A link with a value and a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, P: Hashable>(_ title: S, value: P?) where Label == Text {
+    public init<S: StringProtocol, P: Hashable>(_ title: S, value: P?) where Label == Text {
         self.init(value: NavigationLink(title, value: value))
     }
 
     /// The same with a value that can be restored.
-    nonisolated public init<P: Hashable & Codable>(_ title: LocalizedStringKey, value: P?) where Label == Text {
+    public init<P: Hashable & Codable>(_ title: LocalizedStringKey, value: P?) where Label == Text {
         self.init(value: NavigationLink(title, value: value))
     }
 
     /// The same with a value that can be restored.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, P: Hashable & Codable>(_ title: S, value: P?) where Label == Text {
+    public init<S: StringProtocol, P: Hashable & Codable>(_ title: S, value: P?) where Label == Text {
         self.init(value: NavigationLink(title, value: value))
     }
 }

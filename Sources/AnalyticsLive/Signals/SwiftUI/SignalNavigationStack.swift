@@ -6,15 +6,15 @@ public import SwiftUI
 
 /// A stack whose root is a screen, and which makes signals when its path changes. It is SwiftUI's in everything else.
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-public struct SignalNavigationStack<Data, Root: View>: View {
+nonisolated public struct SignalNavigationStack<Data, Root: View>: View {
     private let stack: NavigationStack<Data, SignalScreen<Root>>
 
-    public var body: some View { stack }
+    @MainActor public var body: some View { stack }
 
-    nonisolated private init(_ stack: NavigationStack<Data, SignalScreen<Root>>) { self.stack = stack }
+    private init(_ stack: NavigationStack<Data, SignalScreen<Root>>) { self.stack = stack }
 
     /// Goes on and back along the path, as far as the app has no screens of its own in it, which tell more.
-    fileprivate static func moved(from old: Int, to new: Int, last: String) {
+    @MainActor fileprivate static func moved(from old: Int, to new: Int, last: String) {
         guard old != new else { return }
         let action: NavigationAction = old < new ? .forward : .backward
         ControlSignals.emit([NavigationData(action: action, screen: last)])
@@ -24,13 +24,13 @@ public struct SignalNavigationStack<Data, Root: View>: View {
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension SignalNavigationStack where Data == NavigationPath {
     /// A stack that keeps its path itself.
-    nonisolated public init(@ViewBuilder root: () -> Root) {
+    public init(@ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
         self.init(NavigationStack(root: { screen }))
     }
 
     /// A stack whose path the app keeps, of values of any types.
-    nonisolated public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) {
+    public init(path: Binding<NavigationPath>, @ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
         let told = path.told { old, new in Self.moved(from: old.count, to: new.count, last: "NavigationPath") }
         self.init(NavigationStack(path: told, root: { screen }))
@@ -41,7 +41,7 @@ extension SignalNavigationStack where Data == NavigationPath {
 extension SignalNavigationStack
 where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollection, Data.Element: Hashable {
     /// A stack whose path the app keeps, of values of one type.
-    nonisolated public init(path: Binding<Data>, @ViewBuilder root: () -> Root) {
+    public init(path: Binding<Data>, @ViewBuilder root: () -> Root) {
         let screen = SignalScreen(root(), name: nil)
         let told = path.told { old, new in
             Self.moved(from: old.count, to: new.count, last: ScreenNaming.name(ofType: "\(Data.Element.self)"))

@@ -9,7 +9,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker with a text and a symbol.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, systemImage: String, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) {
@@ -24,7 +24,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
 
     /// A picker of several values with a text and a symbol.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, systemImage: String, sources: C,
         selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
@@ -41,7 +41,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker of several values with a text and a symbol.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, systemImage: String, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
     ) {
@@ -57,7 +57,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker of several values with a text and a symbol.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, systemImage: String, sources: C,
         selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
@@ -73,7 +73,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
 
     /// A picker that shows what is chosen with a text and a symbol.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, systemImage: String, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
@@ -90,7 +90,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker that shows what is chosen with a text and a symbol.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, systemImage: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -106,7 +106,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker that shows what is chosen with a text and a symbol.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, systemImage: String, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
@@ -122,7 +122,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
 
     /// A picker of several values that shows what is chosen with a text and a symbol.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, systemImage: String, sources: C,
         selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View
@@ -142,7 +142,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker of several values that shows what is chosen with a text and a symbol.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, systemImage: String, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -161,7 +161,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker of several values that shows what is chosen with a text and a symbol.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, systemImage: String, sources: C,
         selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View
@@ -181,7 +181,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, image: ImageResource, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) {
@@ -196,7 +196,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
 
     /// A picker of several values with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, image: ImageResource, sources: C,
         selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
@@ -213,7 +213,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker of several values with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, image: ImageResource, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
     ) {
@@ -229,7 +229,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker of several values with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, image: ImageResource, sources: C,
         selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
@@ -245,7 +245,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
 
     /// A picker that shows what is chosen with a text and an image.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, image: ImageResource, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
@@ -262,7 +262,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker that shows what is chosen with a text and an image.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, image: ImageResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -278,7 +278,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker that shows what is chosen with a text and an image.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, image: ImageResource, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
@@ -294,7 +294,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
 
     /// A picker of several values that shows what is chosen with a text and an image.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, image: ImageResource, sources: C,
         selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View
@@ -314,7 +314,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker of several values that shows what is chosen with a text and an image.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, image: ImageResource, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -333,7 +333,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker of several values that shows what is chosen with a text and an image.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, image: ImageResource, sources: C,
         selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View

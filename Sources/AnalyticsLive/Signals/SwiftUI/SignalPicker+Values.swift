@@ -7,7 +7,7 @@ public import SwiftUI
 extension SignalPicker {
     /// A picker of several values with a label of any kind.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>, @ViewBuilder content: () -> Content,
         @ViewBuilder label: () -> Label
     ) {
@@ -17,7 +17,7 @@ extension SignalPicker {
 
     /// A picker with a label of any kind, and a label for what is chosen.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated public init(
+    public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -29,7 +29,7 @@ extension SignalPicker {
 
     /// A picker of several values with a label of any kind, and a label for what is chosen.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>, @ViewBuilder content: () -> Content,
         @ViewBuilder label: () -> Label, @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -43,14 +43,14 @@ extension SignalPicker {
 
 // What all of them come to.
 extension SignalPicker {
-    nonisolated init(
+    init(
         _ name: ControlName, selection: Binding<SelectionValue>, content: () -> Content, label: () -> Label
     ) {
         self.init(Picker(selection: selection.told("Picker", name), content: content, label: label), name)
     }
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated init<C: RandomAccessCollection>(
+    init<C: RandomAccessCollection>(
         _ name: ControlName, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         content: () -> Content, label: () -> Label
     ) {
@@ -59,7 +59,7 @@ extension SignalPicker {
     }
 
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated init(
+    init(
         _ name: ControlName, selection: Binding<SelectionValue>, content: () -> Content,
         currentValueLabel: () -> some View, label: () -> Label
     ) {
@@ -69,7 +69,7 @@ extension SignalPicker {
     }
 
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated init<C: RandomAccessCollection>(
+    init<C: RandomAccessCollection>(
         _ name: ControlName, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         content: () -> Content, currentValueLabel: () -> some View, label: () -> Label
     ) {
@@ -85,7 +85,7 @@ extension SignalPicker where Label == Text {
     /// A picker with a text.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         self.init(ViewTitle.of(title), selection: selection, content: content) { Text(title) }
@@ -93,7 +93,7 @@ extension SignalPicker where Label == Text {
 
     /// A picker of several values with a text.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
     ) {
@@ -103,7 +103,7 @@ extension SignalPicker where Label == Text {
     /// A picker of several values with a text.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
     ) {
@@ -113,7 +113,7 @@ extension SignalPicker where Label == Text {
     /// A picker of several values with a text.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content
     ) {
@@ -122,7 +122,7 @@ extension SignalPicker where Label == Text {
 
     /// A picker that shows what is chosen with a text.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -134,7 +134,7 @@ extension SignalPicker where Label == Text {
     /// A picker that shows what is chosen with a text.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -146,7 +146,7 @@ extension SignalPicker where Label == Text {
     /// A picker that shows what is chosen with a text.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content,
         @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -157,7 +157,7 @@ extension SignalPicker where Label == Text {
 
     /// A picker of several values that shows what is chosen with a text.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -170,7 +170,7 @@ extension SignalPicker where Label == Text {
     /// A picker of several values that shows what is chosen with a text.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View
     ) {
@@ -183,7 +183,7 @@ extension SignalPicker where Label == Text {
     /// A picker of several values that shows what is chosen with a text.
     @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, sources: C, selection: KeyPath<C.Element, Binding<SelectionValue>>,
         @ViewBuilder content: () -> Content, @ViewBuilder currentValueLabel: () -> some View
     ) {

@@ -6,17 +6,17 @@ public import SwiftUI
 // value, are in SignalPicker+Values.swift and SignalPicker+Icons.swift.
 
 /// A picker that makes a signal of each choice, with the new value, and is SwiftUI's in everything else.
-public struct SignalPicker<Label: View, SelectionValue: Hashable, Content: View>: View {
+nonisolated public struct SignalPicker<Label: View, SelectionValue: Hashable, Content: View>: View {
     private let picker: Picker<Label, SelectionValue, Content>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return picker
     }
 
-    nonisolated init(_ picker: Picker<Label, SelectionValue, Content>, _ name: ControlName) {
+    init(_ picker: Picker<Label, SelectionValue, Content>, _ name: ControlName) {
         self.picker = picker
         self.name = name
     }
@@ -24,7 +24,7 @@ public struct SignalPicker<Label: View, SelectionValue: Hashable, Content: View>
 
 extension SignalPicker {
     /// A picker with a label of any kind.
-    nonisolated public init(
+    public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label
     ) {
         let label = label()
@@ -34,14 +34,14 @@ extension SignalPicker {
     }
 
     /// A picker with a label that was made before.
-    nonisolated public init(selection: Binding<SelectionValue>, label: Label, @ViewBuilder content: () -> Content) {
+    public init(selection: Binding<SelectionValue>, label: Label, @ViewBuilder content: () -> Content) {
         self.init(selection: selection, content: content, label: { label })
     }
 }
 
 extension SignalPicker where Label == Text {
     /// A picker with a text.
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
@@ -51,7 +51,7 @@ extension SignalPicker where Label == Text {
 
     /// A picker with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
@@ -63,7 +63,7 @@ extension SignalPicker where Label == Text {
 @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker with a text and a symbol.
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, systemImage: String, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) {
@@ -74,7 +74,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
 
     /// A picker with a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, systemImage: String, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)
@@ -84,7 +84,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
 
     /// A picker with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, image: ImageResource, selection: Binding<SelectionValue>,
         @ViewBuilder content: () -> Content
     ) {
@@ -96,7 +96,7 @@ extension SignalPicker where Label == SwiftUI.Label<Text, Image> {
     /// A picker with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, image: ImageResource, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
     ) {
         let name = ViewTitle.of(title)

@@ -8,7 +8,7 @@ public import SwiftUI
 extension SignalSecureField where Label == Text {
     /// A field for a password.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, text: Binding<String>, prompt: Text? = nil
     ) {
         self.init(SecureField(text: text, prompt: prompt, label: { Text(title) }), ViewTitle.of(title))

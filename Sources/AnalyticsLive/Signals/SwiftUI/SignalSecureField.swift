@@ -6,17 +6,17 @@ public import SwiftUI
 
 /// A field for passwords that makes a signal when it gets and loses the focus, and is SwiftUI's in everything else. What is typed is in no
 /// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
-public struct SignalSecureField<Label: View>: View {
+nonisolated public struct SignalSecureField<Label: View>: View {
     private let field: SecureField<Label>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return FocusReport(content: field, component: "SecureField", name: name)
     }
 
-    nonisolated init(_ field: SecureField<Label>, _ name: ControlName) {
+    init(_ field: SecureField<Label>, _ name: ControlName) {
         self.field = field
         self.name = name
     }
@@ -24,34 +24,34 @@ public struct SignalSecureField<Label: View>: View {
 
 extension SignalSecureField where Label == Text {
     /// A field for a password.
-    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>) {
+    public init(_ title: LocalizedStringKey, text: Binding<String>) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text), name)
     }
 
     /// A field for a password.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text), name)
     }
 
     /// A field for a password that tells when it is done.
-    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+    public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text, onCommit: onCommit), name)
     }
 
     /// A field for a password that tells when it is done.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text, onCommit: onCommit), name)
     }
 
     /// A field for a password with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text, prompt: prompt), name)
     }
@@ -59,7 +59,7 @@ extension SignalSecureField where Label == Text {
     /// A field for a password with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
         let name = ViewTitle.of(title)
         self.init(SecureField(title, text: text, prompt: prompt), name)
     }
@@ -68,7 +68,7 @@ extension SignalSecureField where Label == Text {
 extension SignalSecureField {
     /// A field with a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(SecureField(text: text, prompt: prompt, label: { label }), name)

@@ -7,7 +7,7 @@ public import SwiftUI
 @available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension SignalSlider {
     /// A slider with a neutral value and labels of its ends.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, neutralValue: V? = nil,
         enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },
@@ -25,7 +25,7 @@ extension SignalSlider {
     }
 
     /// A slider with ticks of its own and labels of its ends.
-    nonisolated public init<V: BinaryFloatingPoint, Ticks: SliderTickContent>(
+    public init<V: BinaryFloatingPoint, Ticks: SliderTickContent>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, neutralValue: V? = nil,
         enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },
@@ -44,7 +44,7 @@ extension SignalSlider {
     }
 
     /// A slider with ticks at its steps and labels of its ends.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, neutralValue: V? = nil,
         enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },
@@ -66,7 +66,7 @@ extension SignalSlider {
 @available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension SignalSlider where ValueLabel == EmptyView {
     /// A slider with a neutral value.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, neutralValue: V? = nil,
         enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },
@@ -83,7 +83,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider with ticks of its own.
-    nonisolated public init<V: BinaryFloatingPoint, Ticks: SliderTickContent>(
+    public init<V: BinaryFloatingPoint, Ticks: SliderTickContent>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, neutralValue: V? = nil,
         enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },
@@ -101,7 +101,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider with ticks at its steps.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, neutralValue: V? = nil,
         enabledBounds: ClosedRange<V>? = nil, @ViewBuilder label: () -> Label,
         @ViewBuilder currentValueLabel: () -> some View = { EmptyView() },

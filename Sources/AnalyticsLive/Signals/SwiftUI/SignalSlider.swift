@@ -7,23 +7,23 @@ import TributaryJSON
 // SignalSlider+Ticks.swift.
 
 /// A slider that makes a signal when the user lets it go, with its value, and is SwiftUI's in everything else.
-public struct SignalSlider<Label: View, ValueLabel: View>: View {
+nonisolated public struct SignalSlider<Label: View, ValueLabel: View>: View {
     private let slider: Slider<Label, ValueLabel>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return slider
     }
 
-    nonisolated init(_ slider: Slider<Label, ValueLabel>, _ name: ControlName) {
+    init(_ slider: Slider<Label, ValueLabel>, _ name: ControlName) {
         self.slider = slider
         self.name = name
     }
 
     /// Emits the value at the end of each editing; otherwise each step on the way would be a signal.
-    nonisolated static func telling<V: BinaryFloatingPoint>(
+    static func telling<V: BinaryFloatingPoint>(
         _ changed: @escaping (Bool) -> Void, _ value: Binding<V>, _ name: ControlName
     ) -> (Bool) -> Void {
         { isEditing in
@@ -35,7 +35,7 @@ public struct SignalSlider<Label: View, ValueLabel: View>: View {
 
 extension SignalSlider {
     /// A slider with a label and labels of its ends.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -50,7 +50,7 @@ extension SignalSlider {
     }
 
     /// A slider in steps with a label and labels of its ends.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -65,7 +65,7 @@ extension SignalSlider {
     }
 
     /// A slider with a label and ends that were made before.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         minimumValueLabel: ValueLabel, maximumValueLabel: ValueLabel, @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
@@ -79,7 +79,7 @@ extension SignalSlider {
     }
 
     /// A slider in steps with a label and ends that were made before.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, minimumValueLabel: ValueLabel,
         maximumValueLabel: ValueLabel, @ViewBuilder label: () -> Label
@@ -96,7 +96,7 @@ extension SignalSlider {
 
 extension SignalSlider where ValueLabel == EmptyView {
     /// A slider with a label.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
@@ -107,7 +107,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider in steps with a label.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
@@ -118,7 +118,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider with a label, in the order of earlier systems.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
@@ -129,7 +129,7 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider in steps with a label, in the order of earlier systems.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }, @ViewBuilder label: () -> Label
     ) where V.Stride: BinaryFloatingPoint {
@@ -142,7 +142,7 @@ extension SignalSlider where ValueLabel == EmptyView {
 
 extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
     /// A slider.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {
         let name = ControlName()
@@ -151,7 +151,7 @@ extension SignalSlider where Label == EmptyView, ValueLabel == EmptyView {
     }
 
     /// A slider in steps.
-    nonisolated public init<V: BinaryFloatingPoint>(
+    public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint {

@@ -8,7 +8,7 @@ public import SwiftUI
 extension SignalStepper where Label == Text {
     /// A stepper of steps that the app takes, with a text.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -22,7 +22,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of a value, with a text.
     @_disfavoredOverload
-    nonisolated public init<V: Strideable>(
+    public init<V: Strideable>(
         _ title: LocalizedStringResource, value: Binding<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -34,7 +34,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of a value within bounds, with a text.
     @_disfavoredOverload
-    nonisolated public init<V: Strideable>(
+    public init<V: Strideable>(
         _ title: LocalizedStringResource, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -47,7 +47,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of a value with a format, with a text.
     @_disfavoredOverload
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringResource, value: Binding<F.FormatInput>, step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
@@ -60,7 +60,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of a value with a format within bounds, with a text.
     @_disfavoredOverload
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringResource, value: Binding<F.FormatInput>, in bounds: ClosedRange<F.FormatInput>,
         step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }

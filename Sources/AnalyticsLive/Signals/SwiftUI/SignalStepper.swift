@@ -6,17 +6,17 @@ public import SwiftUI
 
 /// A stepper that makes a signal of each step, and is SwiftUI's in everything else.
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
-public struct SignalStepper<Label: View>: View {
+nonisolated public struct SignalStepper<Label: View>: View {
     private let stepper: Stepper<Label>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return stepper
     }
 
-    nonisolated init(_ stepper: Stepper<Label>, _ name: ControlName) {
+    init(_ stepper: Stepper<Label>, _ name: ControlName) {
         self.stepper = stepper
         self.name = name
     }
@@ -25,7 +25,7 @@ public struct SignalStepper<Label: View>: View {
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
 extension SignalStepper {
     /// A stepper of steps that the app takes, with a label of any kind.
-    nonisolated public init(
+    public init(
         onIncrement: (() -> Void)?, onDecrement: (() -> Void)?, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -39,7 +39,7 @@ extension SignalStepper {
     }
 
     /// A stepper of steps that the app takes, in the order of earlier systems.
-    nonisolated public init(
+    public init(
         onIncrement: (() -> Void)?, onDecrement: (() -> Void)?, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
     ) {
@@ -53,7 +53,7 @@ extension SignalStepper {
     }
 
     /// A stepper of a value, with a label of any kind.
-    nonisolated public init<V: Strideable>(
+    public init<V: Strideable>(
         value: Binding<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -66,7 +66,7 @@ extension SignalStepper {
     }
 
     /// A stepper of a value, in the order of earlier systems.
-    nonisolated public init<V: Strideable>(
+    public init<V: Strideable>(
         value: Binding<V>, step: V.Stride = 1, onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
     ) {
@@ -79,7 +79,7 @@ extension SignalStepper {
     }
 
     /// A stepper of a value within bounds, with a label of any kind.
-    nonisolated public init<V: Strideable>(
+    public init<V: Strideable>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -92,7 +92,7 @@ extension SignalStepper {
     }
 
     /// A stepper of a value within bounds, in the order of earlier systems.
-    nonisolated public init<V: Strideable>(
+    public init<V: Strideable>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in },
         @ViewBuilder label: () -> Label
@@ -107,7 +107,7 @@ extension SignalStepper {
 
     /// A stepper of a value with a format, with a label of any kind.
     @available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         value: Binding<F.FormatInput>, step: F.FormatInput.Stride = 1, format: F, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
@@ -121,7 +121,7 @@ extension SignalStepper {
 
     /// A stepper of a value with a format within bounds, with a label of any kind.
     @available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         value: Binding<F.FormatInput>, in bounds: ClosedRange<F.FormatInput>, step: F.FormatInput.Stride = 1, format: F,
         @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -138,7 +138,7 @@ extension SignalStepper {
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
 extension SignalStepper where Label == Text {
     /// A stepper of steps that the app takes, with a text.
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -152,7 +152,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of steps that the app takes, with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, onIncrement: (() -> Void)?, onDecrement: (() -> Void)?,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -165,7 +165,7 @@ extension SignalStepper where Label == Text {
     }
 
     /// A stepper of a value, with a text.
-    nonisolated public init<V: Strideable>(
+    public init<V: Strideable>(
         _ title: LocalizedStringKey, value: Binding<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -176,7 +176,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of a value, with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, V: Strideable>(
+    public init<S: StringProtocol, V: Strideable>(
         _ title: S, value: Binding<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -186,7 +186,7 @@ extension SignalStepper where Label == Text {
     }
 
     /// A stepper of a value within bounds, with a text.
-    nonisolated public init<V: Strideable>(
+    public init<V: Strideable>(
         _ title: LocalizedStringKey, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -199,7 +199,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of a value within bounds, with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, V: Strideable>(
+    public init<S: StringProtocol, V: Strideable>(
         _ title: S, value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) {
@@ -212,7 +212,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of a value with a format, with a text.
     @available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringKey, value: Binding<F.FormatInput>, step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
@@ -226,7 +226,7 @@ extension SignalStepper where Label == Text {
     /// A stepper of a value with a format, with a text.
     @available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, F: ParseableFormatStyle>(
+    public init<S: StringProtocol, F: ParseableFormatStyle>(
         _ title: S, value: Binding<F.FormatInput>, step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {
@@ -239,7 +239,7 @@ extension SignalStepper where Label == Text {
 
     /// A stepper of a value with a format within bounds, with a text.
     @available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringKey, value: Binding<F.FormatInput>, in bounds: ClosedRange<F.FormatInput>,
         step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -254,7 +254,7 @@ extension SignalStepper where Label == Text {
     /// A stepper of a value with a format within bounds, with a text.
     @available(iOS 16.0, macOS 13.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, F: ParseableFormatStyle>(
+    public init<S: StringProtocol, F: ParseableFormatStyle>(
         _ title: S, value: Binding<F.FormatInput>, in bounds: ClosedRange<F.FormatInput>,
         step: F.FormatInput.Stride = 1, format: F,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }

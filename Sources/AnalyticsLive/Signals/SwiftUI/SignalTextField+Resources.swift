@@ -8,7 +8,7 @@ public import SwiftUI
 extension SignalTextField where Label == Text {
     /// A field for a text.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, text: Binding<String>, prompt: Text? = nil
     ) {
         self.init(TextField(text: text, prompt: prompt, label: { Text(title) }), ViewTitle.of(title))
@@ -16,7 +16,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a text that grows along an axis.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, text: Binding<String>, prompt: Text? = nil, axis: Axis
     ) {
         self.init(TextField(text: text, prompt: prompt, axis: axis, label: { Text(title) }), ViewTitle.of(title))
@@ -27,7 +27,7 @@ extension SignalTextField where Label == Text {
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, text: Binding<String>, selection: Binding<TextSelection?>,
         prompt: Text? = nil,
         axis: Axis? = nil
@@ -39,7 +39,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a formatter reads.
     @_disfavoredOverload
-    nonisolated public init<Value>(
+    public init<Value>(
         _ title: LocalizedStringResource, value: Binding<Value>, formatter: Formatter, prompt: Text? = nil
     ) {
         self.init(
@@ -48,7 +48,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a format reads.
     @_disfavoredOverload
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringResource, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         self.init(TextField(value: value, format: format, prompt: prompt, label: { Text(title) }), ViewTitle.of(title))
@@ -56,7 +56,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a format reads and that may be missing.
     @_disfavoredOverload
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringResource, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         self.init(TextField(value: value, format: format, prompt: prompt, label: { Text(title) }), ViewTitle.of(title))

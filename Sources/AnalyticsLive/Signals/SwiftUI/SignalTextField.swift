@@ -6,17 +6,17 @@ public import SwiftUI
 
 /// A text field that makes a signal when it gets and loses the focus, and is SwiftUI's in everything else. What is typed is in no
 /// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
-public struct SignalTextField<Label: View>: View {
+nonisolated public struct SignalTextField<Label: View>: View {
     private let field: TextField<Label>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return FocusReport(content: field, component: "TextField", name: name)
     }
 
-    nonisolated init(_ field: TextField<Label>, _ name: ControlName) {
+    init(_ field: TextField<Label>, _ name: ControlName) {
         self.field = field
         self.name = name
     }
@@ -24,20 +24,20 @@ public struct SignalTextField<Label: View>: View {
 
 extension SignalTextField where Label == Text {
     /// A field for a text.
-    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>) {
+    public init(_ title: LocalizedStringKey, text: Binding<String>) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text), name)
     }
 
     /// A field for a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text), name)
     }
 
     /// A field for a text that reports the start and end of editing.
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
@@ -48,7 +48,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a text that reports the start and end of editing.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, text: Binding<String>, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
@@ -58,7 +58,7 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field for a text that reports its end.
-    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
+    public init(_ title: LocalizedStringKey, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
             TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), name)
@@ -66,7 +66,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a text that reports its end.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, onCommit: @escaping () -> Void) {
         let name = ViewTitle.of(title)
         self.init(
             TextField(title, text: text, onEditingChanged: { _ in }, onCommit: onCommit), name)
@@ -74,7 +74,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a text with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
+    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, prompt: prompt), name)
     }
@@ -82,14 +82,14 @@ extension SignalTextField where Label == Text {
     /// A field for a text with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, prompt: prompt), name)
     }
 
     /// A field that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, axis: Axis) {
+    public init(_ title: LocalizedStringKey, text: Binding<String>, axis: Axis) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, axis: axis), name)
     }
@@ -97,14 +97,14 @@ extension SignalTextField where Label == Text {
     /// A field that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, axis: Axis) {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, axis: Axis) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, axis: axis), name)
     }
 
     /// A field with a prompt that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?, axis: Axis) {
+    public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?, axis: Axis) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, prompt: prompt, axis: axis), name)
     }
@@ -112,7 +112,7 @@ extension SignalTextField where Label == Text {
     /// A field with a prompt that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?, axis: Axis) {
+    public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?, axis: Axis) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, text: text, prompt: prompt, axis: axis), name)
     }
@@ -121,7 +121,7 @@ extension SignalTextField where Label == Text {
     @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringKey, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil,
         axis: Axis? = nil
     ) {
@@ -135,7 +135,7 @@ extension SignalTextField where Label == Text {
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(
+    public init<S: StringProtocol>(
         _ title: S, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil
     ) {
         let name = ViewTitle.of(title)
@@ -144,20 +144,20 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field for a value that a formatter reads.
-    nonisolated public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter) {
+    public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, value: value, formatter: formatter), name)
     }
 
     /// A field for a value that a formatter reads.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter) {
+    public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, value: value, formatter: formatter), name)
     }
 
     /// A field for a value that reports the start and end of editing.
-    nonisolated public init<Value>(
+    public init<Value>(
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter,
         onEditingChanged: @escaping (Bool) -> Void, onCommit: @escaping () -> Void = {}
     ) {
@@ -170,7 +170,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that reports the start and end of editing.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, Value>(
+    public init<S: StringProtocol, Value>(
         _ title: S, value: Binding<Value>, formatter: Formatter, onEditingChanged: @escaping (Bool) -> Void,
         onCommit: @escaping () -> Void = {}
     ) {
@@ -182,7 +182,7 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field for a value that reports its end.
-    nonisolated public init<Value>(
+    public init<Value>(
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -192,7 +192,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that reports its end.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, Value>(
+    public init<S: StringProtocol, Value>(
         _ title: S, value: Binding<Value>, formatter: Formatter, onCommit: @escaping () -> Void
     ) {
         let name = ViewTitle.of(title)
@@ -202,7 +202,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a formatter reads, with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init<Value>(
+    public init<Value>(
         _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, prompt: Text?
     ) {
         let name = ViewTitle.of(title)
@@ -212,7 +212,7 @@ extension SignalTextField where Label == Text {
     /// A field for a value that a formatter reads, with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, Value>(
+    public init<S: StringProtocol, Value>(
         _ title: S, value: Binding<Value>, formatter: Formatter, prompt: Text?
     ) {
         let name = ViewTitle.of(title)
@@ -221,7 +221,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a format reads.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringKey, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         let name = ViewTitle.of(title)
@@ -231,7 +231,7 @@ extension SignalTextField where Label == Text {
     /// A field for a value that a format reads.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, F: ParseableFormatStyle>(
+    public init<S: StringProtocol, F: ParseableFormatStyle>(
         _ title: S, value: Binding<F.FormatInput>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         let name = ViewTitle.of(title)
@@ -240,7 +240,7 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a format reads, which may be missing.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         _ title: LocalizedStringKey, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         let name = ViewTitle.of(title)
@@ -250,7 +250,7 @@ extension SignalTextField where Label == Text {
     /// A field for a value that a format reads, which may be missing.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, F: ParseableFormatStyle>(
+    public init<S: StringProtocol, F: ParseableFormatStyle>(
         _ title: S, value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil
     ) where F.FormatOutput == String {
         let name = ViewTitle.of(title)
@@ -261,7 +261,7 @@ extension SignalTextField where Label == Text {
 extension SignalTextField {
     /// A field with a label of any kind.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
+    public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(TextField(text: text, prompt: prompt, label: { label }), name)
@@ -269,7 +269,7 @@ extension SignalTextField {
 
     /// A field with a label of any kind that grows along an axis.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
+    public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(TextField(text: text, prompt: prompt, axis: axis, label: { label }), name)
@@ -279,7 +279,7 @@ extension SignalTextField {
     @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
     @available(tvOS, unavailable)
     @available(watchOS, unavailable)
-    nonisolated public init(
+    public init(
         text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil,
         @ViewBuilder label: () -> Label
     ) {
@@ -291,7 +291,7 @@ extension SignalTextField {
 
     /// A field with a label of any kind for a value that a formatter reads.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init<Value>(
+    public init<Value>(
         value: Binding<Value>, formatter: Formatter, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) {
         let label = label()
@@ -302,7 +302,7 @@ extension SignalTextField {
 
     /// A field with a label of any kind for a value that a format reads.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         value: Binding<F.FormatInput>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) where F.FormatOutput == String {
         let label = label()
@@ -312,7 +312,7 @@ extension SignalTextField {
 
     /// The same for a value that may be missing.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    nonisolated public init<F: ParseableFormatStyle>(
+    public init<F: ParseableFormatStyle>(
         value: Binding<F.FormatInput?>, format: F, prompt: Text? = nil, @ViewBuilder label: () -> Label
     ) where F.FormatOutput == String {
         let label = label()

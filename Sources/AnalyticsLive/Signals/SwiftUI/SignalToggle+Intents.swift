@@ -9,7 +9,7 @@ public import SwiftUI
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
 extension SignalToggle {
     /// A toggle of an intent, with a label of any kind.
-    nonisolated public init<I: AppIntent>(isOn: Bool, intent: I, @ViewBuilder label: () -> Label) {
+    public init<I: AppIntent>(isOn: Bool, intent: I, @ViewBuilder label: () -> Label) {
         let label = label()
         self.init(intent: Toggle(isOn: isOn, intent: intent, label: { label }), isOn: isOn, ViewTitle.of(label))
     }
@@ -18,21 +18,21 @@ extension SignalToggle {
 @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
 extension SignalToggle where Label == Text {
     /// A toggle of an intent, with a text.
-    nonisolated public init(_ title: LocalizedStringKey, isOn: Bool, intent: some AppIntent) {
+    public init(_ title: LocalizedStringKey, isOn: Bool, intent: some AppIntent) {
         self.init(
             intent: Toggle(isOn: isOn, intent: intent, label: { Text(title) }), isOn: isOn, ViewTitle.of(title))
     }
 
     /// A toggle of an intent, with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, isOn: Bool, intent: some AppIntent) {
+    public init<S: StringProtocol>(_ title: S, isOn: Bool, intent: some AppIntent) {
         self.init(
             intent: Toggle(isOn: isOn, intent: intent, label: { Text(title) }), isOn: isOn, ViewTitle.of(title))
     }
 
     /// A toggle of an intent, with a text.
     @_disfavoredOverload
-    nonisolated public init(_ title: LocalizedStringResource, isOn: Bool, intent: some AppIntent) {
+    public init(_ title: LocalizedStringResource, isOn: Bool, intent: some AppIntent) {
         self.init(
             intent: Toggle(isOn: isOn, intent: intent, label: { Text(title) }), isOn: isOn, ViewTitle.of(title))
     }

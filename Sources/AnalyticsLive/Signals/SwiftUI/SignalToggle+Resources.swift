@@ -8,7 +8,7 @@ public import SwiftUI
 extension SignalToggle where Label == Text {
     /// A toggle with a text.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, isOn: Binding<Bool>
     ) {
         let name = ViewTitle.of(title)
@@ -17,7 +17,7 @@ extension SignalToggle where Label == Text {
 
     /// A toggle of several values with a text.
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
@@ -30,7 +30,7 @@ extension SignalToggle where Label == Text {
 extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     /// A toggle with a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, systemImage: String, isOn: Binding<Bool>
     ) {
         let name = ViewTitle.of(title)
@@ -48,7 +48,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
 
     /// A toggle of several values with a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
@@ -67,7 +67,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
 
     /// A toggle with a text and an image.
     @_disfavoredOverload
-    nonisolated public init(
+    public init(
         _ title: LocalizedStringResource, image: ImageResource, isOn: Binding<Bool>
     ) {
         let name = ViewTitle.of(title)
@@ -85,7 +85,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
 
     /// A toggle of several values with a text and an image.
     @_disfavoredOverload
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringResource, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)

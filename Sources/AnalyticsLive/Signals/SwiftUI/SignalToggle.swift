@@ -6,14 +6,14 @@ import TributaryJSON
 // names and with the same conditions. Those that take an `AppIntent` are in SignalToggle+Intents.swift.
 
 /// A toggle that makes a signal of each change, with its new value, and is SwiftUI's in everything else.
-public struct SignalToggle<Label: View>: View {
+nonisolated public struct SignalToggle<Label: View>: View {
     private let toggle: Toggle<Label>
     private let name: ControlName
     /// What a tap makes of it, when the app hears nothing of that, because it starts an intent.
     private let next: Bool?
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         let _ = (name.annotation = annotation)
         if let next {
             toggle.onTap { ControlSignals.emit("Toggle", name, ["value": .bool(next)]) }
@@ -22,14 +22,14 @@ public struct SignalToggle<Label: View>: View {
         }
     }
 
-    nonisolated init(_ toggle: Toggle<Label>, _ name: ControlName = ControlName()) {
+    init(_ toggle: Toggle<Label>, _ name: ControlName = ControlName()) {
         self.toggle = toggle
         self.name = name
         next = nil
     }
 
     /// A toggle whose tap starts an intent.
-    nonisolated init(intent toggle: Toggle<Label>, isOn: Bool, _ name: ControlName) {
+    init(intent toggle: Toggle<Label>, isOn: Bool, _ name: ControlName) {
         self.toggle = toggle
         self.name = name
         next = !isOn
@@ -38,7 +38,7 @@ public struct SignalToggle<Label: View>: View {
 
 extension SignalToggle {
     /// A toggle with a label of any kind.
-    nonisolated public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
+    public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
         let label = label()
         let name = ViewTitle.of(label)
         self.init(Toggle(isOn: isOn.told("Toggle", name), label: { label }), name)
@@ -46,7 +46,7 @@ extension SignalToggle {
 
     /// A toggle of several values with a label of any kind.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         sources: C, isOn: KeyPath<C.Element, Binding<Bool>>, @ViewBuilder label: () -> Label
     ) {
         let label = label()
@@ -58,28 +58,28 @@ extension SignalToggle {
 
 extension SignalToggle where Label == ToggleStyleConfiguration.Label {
     /// The toggle of a style of the app's own. Its value is the styled toggle's, which makes the signal.
-    nonisolated public init(_ configuration: ToggleStyleConfiguration) {
+    public init(_ configuration: ToggleStyleConfiguration) {
         self.init(Toggle(configuration))
     }
 }
 
 extension SignalToggle where Label == Text {
     /// A toggle with a text.
-    nonisolated public init(_ title: LocalizedStringKey, isOn: Binding<Bool>) {
+    public init(_ title: LocalizedStringKey, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
         self.init(Toggle(title, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle with a text.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {
+    public init<S: StringProtocol>(_ title: S, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
         self.init(Toggle(title, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle of several values with a text.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
@@ -90,7 +90,7 @@ extension SignalToggle where Label == Text {
     /// A toggle of several values with a text.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
@@ -102,21 +102,21 @@ extension SignalToggle where Label == Text {
 @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
 extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     /// A toggle with a text and a symbol.
-    nonisolated public init(_ title: LocalizedStringKey, systemImage: String, isOn: Binding<Bool>) {
+    public init(_ title: LocalizedStringKey, systemImage: String, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
         self.init(Toggle(title, systemImage: systemImage, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle with a text and a symbol.
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, systemImage: String, isOn: Binding<Bool>) {
+    public init<S: StringProtocol>(_ title: S, systemImage: String, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
         self.init(Toggle(title, systemImage: systemImage, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    nonisolated public init(_ title: LocalizedStringKey, image: ImageResource, isOn: Binding<Bool>) {
+    public init(_ title: LocalizedStringKey, image: ImageResource, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
         self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", name)), name)
     }
@@ -124,14 +124,14 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     /// A toggle with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol>(_ title: S, image: ImageResource, isOn: Binding<Bool>) {
+    public init<S: StringProtocol>(_ title: S, image: ImageResource, isOn: Binding<Bool>) {
         let name = ViewTitle.of(title)
         self.init(Toggle(title, image: image, isOn: isOn.told("Toggle", name)), name)
     }
 
     /// A toggle of several values with a text and a symbol.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
@@ -142,7 +142,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     /// A toggle of several values with a text and a symbol.
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, systemImage: String, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
@@ -152,7 +152,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
 
     /// A toggle of several values with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
-    nonisolated public init<C: RandomAccessCollection>(
+    public init<C: RandomAccessCollection>(
         _ title: LocalizedStringKey, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
@@ -163,7 +163,7 @@ extension SignalToggle where Label == SwiftUI.Label<Text, Image> {
     /// A toggle of several values with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    nonisolated public init<S: StringProtocol, C: RandomAccessCollection>(
+    public init<S: StringProtocol, C: RandomAccessCollection>(
         _ title: S, image: ImageResource, sources: C, isOn: KeyPath<C.Element, Binding<Bool>>
     ) {
         let name = ViewTitle.of(title)
