@@ -44,7 +44,7 @@ struct FilterTestOutput {
     }
 
     private static func event(_ bytes: [UInt8]) -> JSON? {
-        // Counted and told by its line.
+        // Counts the line and reports its number.
         guard let json = try? JSON.parse(bytes), json.objectValue != nil else { return nil }
         return json
     }
