@@ -15,7 +15,7 @@ struct OperatingModeTests {
         await client.processed()
         // A turn that is under way could still take the first event; after it, one more may be queued.
         for _ in 0..<2 {
-            await withCheckedContinuation { done in client.analytics.pipeline.perform { done.resume() } }
+            await withCheckedContinuation { done in client.analytics.pipeline.executor.perform { done.resume() } }
         }
         return client
     }

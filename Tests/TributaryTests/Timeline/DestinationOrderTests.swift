@@ -54,7 +54,7 @@ struct DestinationOrderTests {
         /// Everything has gone through the timeline; destinations are not waited for.
         func processed() async {
             client.begin()
-            await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
+            await withCheckedContinuation { done in client.analytics.pipeline.turns.barrier { done.resume() } }
         }
     }
 

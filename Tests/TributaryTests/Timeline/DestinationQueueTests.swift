@@ -23,7 +23,7 @@ struct DestinationQueueTests {
     /// Everything has gone through the timeline; destinations are not waited for.
     private func processed(_ client: Client) async {
         client.begin()
-        await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
+        await withCheckedContinuation { done in client.analytics.pipeline.turns.barrier { done.resume() } }
     }
 
     @Test(
