@@ -15,7 +15,8 @@ struct NavigationTrailTests {
         arguments: [true, false])
     func tabs(isNewFirst: Bool) {
         var trail = Trail()
-        #expect(told(trail.appeared(1, "Shop", by: .page)) == ["entering Shop"])
+        let first = told(trail.appeared(1, "Shop", by: .page))
+        #expect(first == ["entering Shop"])
         for (old, oldName, new, newName) in [(1, "Shop", 2, "Cart"), (2, "Cart", 1, "Shop")] {
             var left: [String] = []
             if !isNewFirst { left = told(trail.disappeared(old, oldName)) }
@@ -31,17 +32,24 @@ struct NavigationTrailTests {
     func sheet() {
         var trail = Trail()
         _ = trail.appeared(1, "Shop", by: .page)
-        #expect(told(trail.appeared(2, "Help", by: .modal)) == ["modal Help from Shop", "entering Help from Shop"])
-        #expect(told(trail.disappeared(2, "Help")) == ["backward Shop from Help", "leaving Help"])
+        let there = told(trail.appeared(2, "Help", by: .modal))
+        #expect(there == ["modal Help from Shop", "entering Help from Shop"])
+        let back = told(trail.disappeared(2, "Help"))
+        #expect(back == ["backward Shop from Help", "leaving Help"])
     }
 
     @Test("a push covers a screen, and a pop goes back to it")
     func push() {
         var trail = Trail()
-        #expect(told(trail.appeared(1, "Shop")) == ["entering Shop"])
-        #expect(told(trail.appeared(2, "Cart")) == ["forward Cart from Shop", "entering Cart from Shop"])
-        #expect(told(trail.disappeared(1, "Shop")) == ["leaving Shop"])
-        #expect(told(trail.appeared(1, "Shop")) == ["backward Shop from Cart", "entering Shop from Cart"])
-        #expect(told(trail.disappeared(2, "Cart")) == ["leaving Cart"])
+        let steps = [
+            trail.appeared(1, "Shop"), trail.appeared(2, "Cart"), trail.disappeared(1, "Shop"),
+            trail.appeared(1, "Shop"),
+            trail.disappeared(2, "Cart"),
+        ].map(told)
+        #expect(
+            steps == [
+                ["entering Shop"], ["forward Cart from Shop", "entering Cart from Shop"], ["leaving Shop"],
+                ["backward Shop from Cart", "entering Shop from Cart"], ["leaving Cart"],
+            ])
     }
 }
