@@ -81,6 +81,7 @@ public struct BundleReview: Sendable {
         plugins = trial.plugins
         hasGenerator = trial.hasGenerator
         loadSeconds = trial.loadSeconds
+        for reason in trial.unguardedScripts { add(.warning, reason) }
         for fault in trial.faultsOfUpdate { add(.error, "update fails: \(fault.text)", fault.line) }
         if plugins.isEmpty, !hasGenerator {
             add(.warning, "it does nothing: it adds no plugin with analytics.add and has no function processSignal")

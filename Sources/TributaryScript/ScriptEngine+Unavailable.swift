@@ -56,6 +56,13 @@ public final class ScriptEngine {
         _ name: String, _ arguments: [ScriptValue] = [], seconds: Double? = nil
     ) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
 
+    package func runAsItIs(_ source: String, name: String, seconds: Double) throws(ScriptError) {
+        throw Self.unavailable
+    }
+
+    package var unguardedScripts: [ScriptError] { [] }
+    package var hasToStop: Bool { false }
+
     package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
 
     /// Always fails with the reason `unavailable`.

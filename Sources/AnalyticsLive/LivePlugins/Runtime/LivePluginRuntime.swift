@@ -62,6 +62,9 @@ package final class LivePluginRuntime {
         try engine.run(source, name: name, seconds: budget.loadSeconds)
     }
 
+    /// Scripts of the bundle that run without guards, and why.
+    package var unguardedScripts: [ScriptError] { engine.unguardedScripts }
+
     /// Whether a script compares the argument of `update` with the texts of other releases. A text and a Boolean cannot
     /// be one value in JavaScript, so the script decides which of them it gets.
     static func writesUpdateTexts(_ source: String) -> Bool {
