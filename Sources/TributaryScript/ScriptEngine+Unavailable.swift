@@ -25,7 +25,11 @@ public final class ScriptEngine {
         throw Self.unavailable
     }
 
-    /// Whether a script that does not end is stopped here.
+    package convenience init(budget: ScriptBudget, hasEngineLimit: Bool) throws(ScriptError) {
+        try self.init(budget: budget)
+    }
+
+    /// Whether the engine has a limit of its own besides the guards in scripts.
     public static var canStopScripts: Bool { false }
 
     /// Always fails with the reason `unavailable`.

@@ -61,6 +61,13 @@ public final class ScriptEngine {
         try self.init(budget: budget, census: ScriptCensus())
     }
 
+    /// Starts an engine.
+    ///
+    /// - Parameter hasEngineLimit: whether the engine's own limit is used besides the guards, where it has one.
+    package convenience init(budget: ScriptBudget, hasEngineLimit: Bool) throws(ScriptError) {
+        try self.init(budget: budget, census: ScriptCensus(), canStop: hasEngineLimit && Self.canStopScripts)
+    }
+
     /// Starts an engine whose time, memory figure and account are given.
     ///
     /// - Parameter canStop: whether the engine stops scripts itself; else they run on a thread that can be given up.

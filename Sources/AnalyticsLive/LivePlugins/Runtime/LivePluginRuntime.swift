@@ -33,13 +33,16 @@ package final class LivePluginRuntime {
     ///   - writeKey: of the client, for the predefined `analytics`.
     ///   - version: of the bundle; events that scripts make carry it.
     ///   - bridge: kept weakly.
+    ///   - hasEngineLimit: whether the engine's own limit is used besides the guards.
     /// - Throws: `ScriptError` when there is no engine.
     package init(
         writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
-        bridge: any LivePluginBridge
+        bridge: any LivePluginBridge, hasEngineLimit: Bool = ScriptEngine.canStopScripts
     ) throws(ScriptError) {
         self.budget = budget
-        engine = try ScriptEngine(budget: ScriptBudget(seconds: budget.eventSeconds, megabytes: budget.megabytes))
+        engine = try ScriptEngine(
+            budget: ScriptBudget(seconds: budget.eventSeconds, megabytes: budget.megabytes),
+            hasEngineLimit: hasEngineLimit)
         host = LivePluginHost(writeKey: writeKey, version: version, faultLimit: budget.faults, bridge: bridge)
         functions = try LivePluginFunctions(engine: engine, host: host)
     }
