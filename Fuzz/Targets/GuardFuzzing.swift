@@ -15,7 +15,9 @@ enum GuardFuzzing {
         guard let engine else { return }
         let text = String(decoding: bytes, as: UTF8.self)
         // Read by the engine and, as long as the brackets match, not run.
-        for source in ["(function () {\n" + text + "\n})", "(function* () {\n" + text + "\n})", "class A {\n" + text + "\n}"] {
+        for source in [
+            "(function () {\n" + text + "\n})", "(function* () {\n" + text + "\n})", "class A {\n" + text + "\n}",
+        ] {
             try? engine.run("if (0) {" + source + "}", name: "fuzz.js", seconds: 0.05)
             require(engine.unguardedScripts.isEmpty, "\(engine.unguardedScripts)")
         }

@@ -1,5 +1,6 @@
-@testable import Tributary
 import TributaryJSON
+
+@testable import Tributary
 
 /// Whatever a server sends as settings, the client can be run by it.
 enum SettingsFuzzing {

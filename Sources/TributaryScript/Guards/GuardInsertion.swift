@@ -269,7 +269,9 @@ struct GuardInsertion {
             top.position = .operand
         case .assign:
             top.position = .operand
-            if top.function.isInGeneratorParameters, top.initial == nil { top.initial = GuardInitial(offset: token.end) }
+            if top.function.isInGeneratorParameters, top.initial == nil {
+                top.initial = GuardInitial(offset: token.end)
+            }
         case .arrow:
             top.arrowIsAsync = top.async?.age == 2
             top.position = .arrowBody

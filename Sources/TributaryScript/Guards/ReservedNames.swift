@@ -25,7 +25,8 @@ enum ReservedNames {
     /// The ASCII character that stands there, perhaps as `\u005f` or `\u{5f}`, and how many bytes that takes.
     private static func character(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int) -> (UInt8, Int) {
         let plain = (bytes[position], 1)
-        guard bytes[position] == UInt8(ascii: "\\"), position + 2 < bytes.count, bytes[position + 1] == UInt8(ascii: "u")
+        guard bytes[position] == UInt8(ascii: "\\"), position + 2 < bytes.count,
+            bytes[position + 1] == UInt8(ascii: "u")
         else { return plain }
         let isBraced = bytes[position + 2] == UInt8(ascii: "{")
         var place = position + (isBraced ? 3 : 2)

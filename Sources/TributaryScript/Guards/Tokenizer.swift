@@ -189,7 +189,8 @@ struct Tokenizer {
 
     private mutating func skipWordParts(exponent: Bool = false) {
         while let byte = peek() {
-            if exponent, byte | 0x20 == UInt8(ascii: "e"), peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-") {
+            if exponent, byte | 0x20 == UInt8(ascii: "e"), peek(1) == UInt8(ascii: "+") || peek(1) == UInt8(ascii: "-")
+            {
                 position += 2
             } else if Self.isDigit(byte) || Self.isWordPart(byte) {
                 position += 1

@@ -190,7 +190,8 @@ import TributaryScript
             class Spun extends LivePlugin { track(event) { while (true) { try { for (;;); } catch {} } } }
             class Last extends LivePlugin { track(event) { event.properties.last = true; return event; } }
             for (const plugin of [First, Spin, Spun, Last]) analytics.add(new plugin(LivePluginType.enrichment));
-            """, budget: LivePluginBudget(eventSeconds: 0.02), hasEngineLimit: hasEngineLimit && ScriptEngine.canStopScripts)
+            """, budget: LivePluginBudget(eventSeconds: 0.02),
+            hasEngineLimit: hasEngineLimit && ScriptEngine.canStopScripts)
         let result = world.enrich(trackEvent())
         #expect(result.event == trackEvent("Product Viewed", ["first": true, "last": true]))
         #expect(result.steps.map(\.plugin) == ["First", "Spin", "Spun", "Last"])

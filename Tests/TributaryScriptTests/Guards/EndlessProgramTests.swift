@@ -37,7 +37,9 @@ import Testing
             }
             try { Number.prototype["__" + "tributary_guard"] = () => false } catch { }
             """, name: "t.js")
-        #expect(try engine.evaluate("String(function () { while (1) ; })", name: "t.js") == .string("function () { while (1) ; }"))
+        #expect(
+            try engine.evaluate("String(function () { while (1) ; })", name: "t.js")
+                == .string("function () { while (1) ; }"))
         for program in ["for (;;) ;", "with ({}) { for (;;) ; }", "(() => { for (;;) ; })()"] {
             #expect(throws: ScriptError.self) { try engine.run(program, name: "t.js") }
             #expect(engine.state == .ready)
@@ -57,7 +59,8 @@ import Testing
 
     @Test func scriptThatTheEngineTakesOnlyWithoutGuardsRunsWithout() throws {
         let engine = try ScriptEngine()
-        try engine.run("/*" + String(repeating: " ", count: GuardInsertion.maximumBytes) + "*/ var here = 1", name: "long.js")
+        try engine.run(
+            "/*" + String(repeating: " ", count: GuardInsertion.maximumBytes) + "*/ var here = 1", name: "long.js")
         #expect(try engine.evaluate("here", name: "t.js") == .number(1))
         #expect(engine.unguardedScripts.map(\.file) == ["long.js"])
         // One that the engine refuses is no case of this.

@@ -36,10 +36,19 @@ import Testing
         ("x => ({ a: 1 })", "x => §({ a: 1 })"),
         ("x => { y }", "x => {§ y }"),
         ("a => b => c", "a => §b => §c"),
-        ("({ get a() { }, b() { }, *c() { }, ['d']() { }, async: 1, get: 2 })", "({ get a() {§ }, b() {§ }, *c() {§ }, ['d']() {§ }, async: 1, get: 2 })"),
-        ("class A { static { } #a() { } static get b() { } get() { } static = 1 }", "class A { static {§ } #a() {§ } static get b() {§ } get() {§ } static = 1 }"),
+        (
+            "({ get a() { }, b() { }, *c() { }, ['d']() { }, async: 1, get: 2 })",
+            "({ get a() {§ }, b() {§ }, *c() {§ }, ['d']() {§ }, async: 1, get: 2 })"
+        ),
+        (
+            "class A { static { } #a() { } static get b() { } get() { } static = 1 }",
+            "class A { static {§ } #a() {§ } static get b() {§ } get() {§ } static = 1 }"
+        ),
         ("class A { x = new A() }", "class A { x =§ new A() }"),
-        ("class A { x = () => 1; y = function () { }; z = 5 }", "class A { x = () => §1; y = function () {§ }; z = 5 }"),
+        (
+            "class A { x = () => 1; y = function () { }; z = 5 }",
+            "class A { x = () => §1; y = function () {§ }; z = 5 }"
+        ),
         ("class A extends class { } { m() { } }", "class A extends class { } { m() {§ } }"),
         ("class A extends f({}) { m() { } }", "class A extends f({}) { m() {§ } }"),
         ("function* g(a = f()) { }", "function* g(a =§ f()) {§ }"),
@@ -82,7 +91,8 @@ import Testing
 
     @Test(arguments: [
         ("'a", TokenError.Cause.unterminatedString), ("`a", .unterminatedTemplate), ("/* a", .unterminatedComment),
-        ("(", .unbalancedBrackets), (")", .unbalancedBrackets), ("{ ( }", .unbalancedBrackets), ("\u{1}", .unknownCharacter),
+        ("(", .unbalancedBrackets), (")", .unbalancedBrackets), ("{ ( }", .unbalancedBrackets),
+        ("\u{1}", .unknownCharacter),
         ("x = /a", .unterminatedRegularExpression),
     ])
     func brokenScriptHasAReason(source: String, cause: TokenError.Cause) {
@@ -114,7 +124,8 @@ import Testing
 extension String {
     fileprivate func replacingAll(_ text: String, with other: String) -> String {
         guard let range = firstRange(of: text) else { return self }
-        return String(self[..<range.lowerBound]) + other + String(self[range.upperBound...]).replacingAll(text, with: other)
+        return String(self[..<range.lowerBound]) + other
+            + String(self[range.upperBound...]).replacingAll(text, with: other)
     }
 }
 

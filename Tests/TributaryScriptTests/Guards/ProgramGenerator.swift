@@ -56,7 +56,8 @@ struct ProgramGenerator {
 
     private mutating func newName() -> String {
         count += 1
-        return pick(["a", "of", "get", "set", "static", "x\u{00E9}", "$", "_", "from", "as", "let_"]) + "\(count)" + suffix
+        return pick(["a", "of", "get", "set", "static", "x\u{00E9}", "$", "_", "from", "as", "let_"]) + "\(count)"
+            + suffix
     }
 
     // MARK: Statements
@@ -93,9 +94,11 @@ struct ProgramGenerator {
         case 15: return block()
         case 16 where !isStrict: return withStatement()
         case 17 where functionDepth > 0: return "return" + narrow() + expression() + end()
-        case 18 where maybe(6): return "throw" + narrow() + pick(["new Error(\"thrown\")", "new TypeError(1)", "5"]) + end()
+        case 18 where maybe(6):
+            return "throw" + narrow() + pick(["new Error(\"thrown\")", "new TypeError(1)", "5"]) + end()
         case 19: return names.last.map { $0 == "out" ? "log(1)" + end() : "log(\($0))" + end() } ?? ";"
-        case 20 where isInGenerator: return pick(["yield", "yield" + narrow() + expression(), "log(yield /re/g)"]) + end()
+        case 20 where isInGenerator:
+            return pick(["yield", "yield" + narrow() + expression(), "log(yield /re/g)"]) + end()
         case 21: return "var " + newName() + gap() + "=" + gap() + "1" + "\n++fuel\n--fuel\n"
         default: return "log(" + expression() + ")" + end()
         }
@@ -109,7 +112,8 @@ struct ProgramGenerator {
         case 0: return "let " + name + gap() + "=" + gap() + value + end()
         case 1: return "const " + name + gap() + "=" + gap() + value + end()
         case 2: return "let" + gap() + "[" + name + " = " + expression() + "]" + gap() + "= []" + end()
-        default: return "var" + " {" + gap() + "length: " + name + gap() + "= " + expression() + "} = " + "\"ab\"" + end()
+        default:
+            return "var" + " {" + gap() + "length: " + name + gap() + "= " + expression() + "} = " + "\"ab\"" + end()
         }
     }
 
@@ -128,26 +132,34 @@ struct ProgramGenerator {
 
     private mutating func loopText() -> String {
         let name = newName()
-        let jump = labels.isEmpty || maybe(2) ? pick(["break", "continue"]) : pick(["break ", "continue "]) + pick(labels)
+        let jump =
+            labels.isEmpty || maybe(2) ? pick(["break", "continue"]) : pick(["break ", "continue "]) + pick(labels)
         let inner = maybe(3) ? "{ if (fuel % 3 == 1) " + jump + end() + "log(fuel)" + end() + "}" : body()
         switch below(8) {
         case 0: return "while" + gap() + "(" + gap() + "fuel-- > 0" + gap() + ")" + inner
-        case 1: return "do" + gap() + "{" + "log(fuel)" + end() + "}" + gap() + "while" + gap() + "(fuel-- > 20)" + gap()
+        case 1:
+            return "do" + gap() + "{" + "log(fuel)" + end() + "}" + gap() + "while" + gap() + "(fuel-- > 20)" + gap()
         case 2: return "for" + gap() + "(" + "let i = 0; i < 3 && fuel-- > 0;" + gap() + "i++" + ")" + inner
         case 3: return "for (" + ";" + gap() + ";" + ")" + " { if (fuel-- < 5) break" + end() + "log(fuel) }"
         case 4: return "for" + gap() + "(" + pick(["const ", "let ", "var "]) + name + " of " + list() + ")" + inner
-        case 5: return "for (" + pick(["const ", "let ", "var "]) + name + " in " + pick(["{ a: 1, b: 2 }", "\"ab\"", "[1]"]) + ")" + inner
+        case 5:
+            return "for (" + pick(["const ", "let ", "var "]) + name + " in "
+                + pick(["{ a: 1, b: 2 }", "\"ab\"", "[1]"]) + ")" + inner
         case 6: return "for (var " + name + " = (\"a\" in { a: 1 }) ? 1 : 2; fuel-- > 30; )" + inner
         default: return "if (fuel > 1)" + " for (" + "out.last of [1, 2]" + ") " + "log(out.last);" + " else log(0);"
         }
     }
 
     private mutating func list() -> String {
-        pick(["[1, 2]", "\"ab\"", "[" + expression() + "]", "new Set([1])", "(function* () { while (fuel-- > 40) yield 1 })()"])
+        pick([
+            "[1, 2]", "\"ab\"", "[" + expression() + "]", "new Set([1])",
+            "(function* () { while (fuel-- > 40) yield 1 })()",
+        ])
     }
 
     private mutating func switchStatement() -> String {
-        "switch (" + pick(["1", "\"a\"", "fuel"]) + ")" + gap() + "{ case 1" + gap() + ": log(1)" + end() + pick(["break;", ""])
+        "switch (" + pick(["1", "\"a\"", "fuel"]) + ")" + gap() + "{ case 1" + gap() + ": log(1)" + end()
+            + pick(["break;", ""])
             + gap() + "case fuel ? \"a\" : 2:" + gap() + "{ log(2) } default" + gap() + ":" + gap() + statement() + "}"
     }
 
@@ -160,7 +172,8 @@ struct ProgramGenerator {
     }
 
     private mutating func withStatement() -> String {
-        "with" + gap() + "(" + pick(["{ fuel: 3 }", "{ log2: 1, i: 2 }", "new Proxy({}, { has: (t, k) => k === \"ghost\" })"])
+        "with" + gap() + "("
+            + pick(["{ fuel: 3 }", "{ log2: 1, i: 2 }", "new Proxy({}, { has: (t, k) => k === \"ghost\" })"])
             + ")" + body()
     }
 
@@ -185,7 +198,8 @@ struct ProgramGenerator {
         let isSimple = maybe(2)
         let directive = isSimple ? pick(["", "", "\"use strict\";", "'use strict'\n", "\"a\"; 'use strict' ; "]) : ""
         if directive.contains("use strict") { isStrict = true }
-        let parameters = isSimple ? parameter : parameter + gap() + "=" + gap() + pick(["1", "(() => 2)()", "/[/]/.source"])
+        let parameters =
+            isSimple ? parameter : parameter + gap() + "=" + gap() + pick(["1", "(() => 2)()", "/[/]/.source"])
         return gap() + "(" + parameters + ")" + gap() + "{" + gap() + directive + "if (fuel-- < 1) return 0;"
             + statements(1 + below(2)) + "}"
     }
@@ -213,7 +227,9 @@ struct ProgramGenerator {
         (functionDepth, isInGenerator) = (0, false)
         let name = newName()
         switch below(10) {
-        case 0: return name + gap() + "=" + gap() + pick(["1", "() => 2", "function () {}", "class {}", "log(5)", "[1].length"]) + ";"
+        case 0:
+            return name + gap() + "=" + gap()
+                + pick(["1", "() => 2", "function () {}", "class {}", "log(5)", "[1].length"]) + ";"
         case 1: return "static " + name + " = " + "log(\"s\")" + "\n"
         case 2: return "static" + gap() + "{" + gap() + "log(\"block\")" + end() + "while (fuel-- > 50) ;" + "}"
         case 3: return "get " + name + "()" + gap() + "{ return 1 }"
@@ -233,22 +249,30 @@ struct ProgramGenerator {
         defer { depth -= 1 }
         guard depth < 8 else { return simple() }
         switch below(22) {
-        case 0: return expression() + gap() + pick(["+", "-", "*", "/", "%", "&&", "||", "<", "===", "??"].filter { $0 != "??" }) + " " + simple()
+        case 0:
+            return expression() + gap()
+                + pick(["+", "-", "*", "/", "%", "&&", "||", "<", "===", "??"].filter { $0 != "??" }) + " " + simple()
         case 1: return simple() + gap() + "?" + gap() + expression() + gap() + ":" + gap() + expression()
         case 2: return "(" + expression() + "," + gap() + expression() + ")"
         case 3: return "(" + arrow() + ")" + pick(["(1)", "", ".name", "(2)"])
         case 4: return "`t${" + gap() + expression() + "}" + pick(["", " while(1){ ", "${ {a: 1}.a }"]) + "`"
         case 5: return object()
         case 6: return "[" + expression() + "," + gap() + "...[" + simple() + "]]"
-        case 7: return "(function" + pick([" ", "* ", " named "]) + function(false) + ")" + pick(["", ".length", ".call(1)"])
+        case 7:
+            return "(function" + pick([" ", "* ", " named "]) + function(false) + ")"
+                + pick(["", ".length", ".call(1)"])
         case 8: return "(class" + classRest() + ").name"
-        case 9: return pick(["/[/]/g.source", "/a\\/b/.test(\"a/b\")", "\"x\".replace(/x/, () => 1)", "8 / 2 / 1", "({}) / 2"])
+        case 9:
+            return pick([
+                "/[/]/g.source", "/a\\/b/.test(\"a/b\")", "\"x\".replace(/x/, () => 1)", "8 / 2 / 1", "({}) / 2",
+            ])
         case 10: return "tag" + gap() + "`a${" + simple() + "}\\n`"
         case 11: return pick(["typeof ", "void ", "!", "-", "+"]) + simple()
         case 12: return "(" + simple() + ")?." + pick(["x", "[0]", "toString?.()"])
         case 13 where !functions.isEmpty: return "(" + pick(functions) + "(1))"
         case 14: return "[3, 1, 2].map(" + arrow() + ").length"
-        case 15: return "String(" + pick(["function () { for (;;) ; }", "(a) => a + 1", "class { x = [1] ; m() { } }"]) + ")"
+        case 15:
+            return "String(" + pick(["function () { for (;;) ; }", "(a) => a + 1", "class { x = [1] ; m() { } }"]) + ")"
         case 16: return "10n ** 2n"
         case 17 where maybe(8): return "missing" + suffix
         default: return simple()

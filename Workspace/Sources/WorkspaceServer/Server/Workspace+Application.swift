@@ -32,7 +32,8 @@ extension Workspace {
                     parts.commitSignal.notify()
                 },
                 Sweeper(
-                    store: store, readYourWrites: parts.readYourWrites, retention: Retention(days: configuration.retainDays),
+                    store: store, readYourWrites: parts.readYourWrites,
+                    retention: Retention(days: configuration.retainDays),
                     now: configuration.environment.now, logger: configuration.logger),
                 LiveFeed(
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger, commits: commits),
@@ -71,7 +72,8 @@ extension Workspace {
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
-            store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics, commitSignal: parts.commitSignal,
+            store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics,
+            commitSignal: parts.commitSignal,
             now: configuration.environment.now, logger: configuration.logger)
     }
 
@@ -94,7 +96,7 @@ extension Workspace {
     }
 
     /// - Parameters:
-    ///   - open: what pages of every origin may ask for.
+    ///   - open: paths that pages of every origin may use.
     ///   - all: every path.
     private static func addMiddleware(
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin, open: RouteTable,
@@ -113,7 +115,7 @@ extension Workspace {
         router.add(middleware: PreflightMiddleware(open: open))
     }
 
-    /// The page, the administration and the figures: what is not for every origin.
+    /// The page, the administration and the metrics: routes that pages of other origins must not use.
     private static func addOwn(
         _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
         _ origin: RequestOrigin, to router: Router<WorkspaceContext>
@@ -135,7 +137,7 @@ extension Workspace {
             .add(to: router.group().add(middleware: hosts).add(middleware: access))
     }
 
-    /// The same in the form in which API descriptions have them: `GET /api/events/{messageId}`.
+    /// The routes in the form of API descriptions: `GET /api/events/{messageId}`.
     static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
         try router(parts, supervisor(parts, configuration), configuration).routes.map { route in
             let steps = "\(route.path)".split(separator: "/").map {
@@ -166,7 +168,8 @@ extension Workspace {
         AdministrationRoutes(
             sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
             removal: SourceRemoval(
-                store: store, sources: sources, journal: parts.journal, readYourWrites: readYourWrites, supervisor: supervisor,
+                store: store, sources: sources, journal: parts.journal, readYourWrites: readYourWrites,
+                supervisor: supervisor,
                 now: configuration.environment.now)
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
@@ -183,7 +186,8 @@ extension Workspace {
         StreamRoutes(store: store, broadcaster: parts.broadcaster).add(to: router)
         ErasureRoutes(
             erasure: Erasure(
-                store: store, journal: parts.journal, readYourWrites: readYourWrites, now: configuration.environment.now)
+                store: store, journal: parts.journal, readYourWrites: readYourWrites, now: configuration.environment.now
+            )
         ).add(to: router)
         let destinations = DestinationAccess(
             sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
@@ -205,7 +209,7 @@ extension Workspace {
         return try .tls(plain, tlsConfiguration: tls.configuration())
     }
 
-    /// Where the indexer goes on. The place counts only in the journal that it was written for.
+    /// The place from which the indexer goes on. It is valid only for the journal that it was written for.
     private static func indexed(_ store: Store, _ journal: IngestJournal) throws -> UInt64 {
         guard let place = try store.indexed(), place.epoch == journal.journal.epoch else { return 0 }
         return place.sequence
