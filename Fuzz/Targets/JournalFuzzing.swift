@@ -1,5 +1,4 @@
 import Foundation
-
 @testable import TributaryJournal
 
 /// A folder with any bytes for segments opens, gives records in order, and takes new ones.
@@ -41,8 +40,7 @@ enum JournalFuzzing {
                 raw.store(UInt16(truncatingIfNeeded: sequence), at: offset + 6)
                 let body = UnsafeRawBufferPointer(raw).slice(offset + 16..<offset + 16 + size)
                 raw.store(CRC32C.checksum(of: body), at: offset + 8)
-                raw.store(
-                    FrameHead.check(UnsafeRawBufferPointer(raw), at: offset, sequence, key.check), at: offset + 12)
+                raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: offset, sequence, key.check), at: offset + 12)
             }
             if kind == Frame.Kind.data.rawValue { sequence += 1 }
             offset += Frame.headSize + size

@@ -24,9 +24,7 @@ enum ScriptFuzzing {
             var written: [UInt8] = []
             after.write(into: &written)
             require((try? JSON.parse(written)) != nil, "the event is no JSON any more")
-            if text.utf8.allSatisfy({ $0 <= 0x20 }) {
-                require(after == event, "an event that nobody changed has changed")
-            }
+            if text.utf8.allSatisfy({ $0 <= 0x20 }) { require(after == event, "an event that nobody changed has changed") }
         }
     }
 }

@@ -1,6 +1,5 @@
-import TributaryJSON
-
 @testable import Tributary
+import TributaryJSON
 
 /// Whatever a server sends as settings, the client can be run by it.
 enum SettingsFuzzing {
