@@ -60,7 +60,7 @@ public final class ScriptEngine {
         _ name: String, _ arguments: [ScriptValue] = [], seconds: Double? = nil
     ) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
 
-    package func runAsItIs(_ source: String, name: String, seconds: Double) throws(ScriptError) {
+    @_spi(OwnScripts) public func runAsItIs(_ source: String, name: String, seconds: Double) throws(ScriptError) {
         throw Self.unavailable
     }
 

@@ -27,6 +27,8 @@ final class Watchdog {
     private var allowance = longestAllowance
     private var lastLook: UInt64 = 0
     private var lastMemoryCheck: UInt64 = 0
+    /// What the process held when the running call was looked at for the first time.
+    private var residentAtFirstLook: Int?
     private(set) var verdict: Verdict?
 
     /// - Parameter canStop: whether scripts are looked at while they run.
@@ -64,6 +66,7 @@ final class Watchdog {
     /// Starts a call's time; an inner call cannot have more of it than the outer one. Returns what `end` wants back.
     func begin(seconds: Double) -> UInt64 {
         let outer = deadline
+        if outer == .max { residentAtFirstLook = nil }
         lastLook = clock()
         deadline = min(outer, lastLook &+ UInt64(min(seconds, Self.longest) * 1e9))
         return outer
@@ -106,17 +109,21 @@ final class Watchdog {
     }
 
     private func isMemoryExceeded(in context: JSContextRef?) -> Bool {
-        guard let resident = privateBytes(), memory.isSuspicious(resident: resident) else { return false }
-        return memory.isGuilty(resident: resident, heap: heapBytes(in: context))
+        guard let resident = privateBytes() else { return false }
+        let before = residentAtFirstLook ?? resident
+        residentAtFirstLook = before
+        guard memory.isSuspicious(resident: resident) else { return false }
+        return memory.isGuilty(resident: resident, heap: heapBytes(in: context) ?? resident - before)
     }
 
-    /// Walks the whole heap, so it is only asked when there is a suspicion.
-    private func heapBytes(in context: JSContextRef?) -> Int {
+    /// The size of the heap, where the engine's own interfaces may be used and say it. They walk the whole heap, so they
+    /// are only asked when there is a suspicion. Elsewhere the growth of the process during the call has to do.
+    private func heapBytes(in context: JSContextRef?) -> Int? {
         #if canImport(CJavaScriptCore)
-        guard let context, let statistics = EngineSymbols.memoryStatistics?(context) else { return 0 }
-        return ScriptConversion.number("heapSize", of: statistics, in: context).flatMap(Int.init(exactly:)) ?? 0
+        guard stops, let context, let statistics = EngineSymbols.memoryStatistics?(context) else { return nil }
+        return ScriptConversion.number("heapSize", of: statistics, in: context).flatMap(Int.init(exactly:))
         #else
-        return 0
+        return nil
         #endif
     }
 

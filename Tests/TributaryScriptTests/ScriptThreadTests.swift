@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TributaryScript
+@_spi(OwnScripts) @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 /// Engines without a limit of their own, so that a script runs on a thread that can be given up.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TributaryScript
+@_spi(OwnScripts) @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 /// Scripts do with guards what they do without.
@@ -8,7 +8,7 @@ import Testing
     /// How many programs share an engine; the next two are new.
     private static let share: UInt64 = 100
 
-    @Test(arguments: stride(from: UInt64(0), to: 2000, by: 100))
+    @Test(arguments: Array(stride(from: UInt64(0), to: 2000, by: 100)))
     func generatedProgramDoesTheSameWithGuards(first: UInt64) throws {
         let engines = try (0..<2).map { _ in try Self.engine() }
         for seed in first..<(first + Self.share) {

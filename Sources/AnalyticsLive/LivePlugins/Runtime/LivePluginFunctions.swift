@@ -1,4 +1,4 @@
-import TributaryScript
+@_spi(OwnScripts) import TributaryScript
 
 /// The functions of the runtime's JavaScript that Swift calls; no script can reach or replace them.
 struct LivePluginFunctions {
