@@ -70,7 +70,7 @@ struct DeferredEventsTests {
     }
 
     @Test("For an event of this process, earlier decisions do not count")
-    func anew() {
+    func writtenAgain() {
         let events = Place(opened: 10, processedBefore: 2)
         events.met(record(3), at: 7)
         #expect(events.isEmpty)

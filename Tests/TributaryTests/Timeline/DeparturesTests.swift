@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A plugin that is removed and added again")
 struct DeparturesTests {
-    /// Unchecked because the calls are behind the lock, and `analytics` is only touched by those who may call the plugin.
+    /// Unchecked because the calls are behind the lock, and `analytics` is only touched by callers of the plugin.
     final class Log: EventPlugin, @unchecked Sendable {
         let type: PluginType
         weak var analytics: Analytics?
