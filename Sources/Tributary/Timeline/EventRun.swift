@@ -39,5 +39,5 @@ struct EventRun: @unchecked Sendable {
     }
 
     /// The ids for events that plugins make of this one.
-    var derivedIds: DerivedIds { DerivedIds(messageId: record.event["messageId"]?.stringValue ?? "") }
+    var derivedIds: DerivedIds { DerivedIds(of: record.event) }
 }
