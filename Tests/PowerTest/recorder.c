@@ -7,6 +7,8 @@
 //   POWER_SKIP     calls that succeed without doing anything (see `skips`), to see that the test notices: "sync:TEXT",
 //                  "folder:TEXT", where TEXT is a part of the path, or with a $ behind it the path's end
 //   POWER_FAULT    "N:ERRNO:COUNT": the Nth call that can fail, and COUNT-1 after it, fail
+//   POWER_FULL     a file: while it is there, the disk is full, and every call that needs room fails
+//   POWER_CLOCK    seconds by which the clock of the wall is ahead
 //
 // A call and its record are made under one lock, across processes too. A sync has two records, its beginning and its end,
 // and the lock is free in between. A record is a head (struct head) with two paths and data behind it.
@@ -29,7 +31,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum operation {
@@ -60,6 +64,8 @@ static int log_fd = -1;
 static int delay;
 static char skip_kind[16], skip_text[256];
 static long fault_at, fault_errno, fault_count, calls;
+static char full_flag[PATH_MAX];
+static long ahead;
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static uint64_t syncs;
 
@@ -86,6 +92,7 @@ __attribute__((constructor)) static void begin(void) {
     if (high >= 0) { raw(SYS_close, log_fd); log_fd = high; }
     if (getenv("POWER_DELAY")) delay = atoi(getenv("POWER_DELAY"));
     if (getenv("POWER_SKIP")) sscanf(getenv("POWER_SKIP"), "%15[^:]:%255s", skip_kind, skip_text);
+    if (getenv("POWER_FULL")) strncpy(full_flag, getenv("POWER_FULL"), sizeof full_flag - 1);
     if (getenv("POWER_FAULT")) sscanf(getenv("POWER_FAULT"), "%ld:%ld:%ld", &fault_at, &fault_errno, &fault_count);
 }
 
@@ -191,9 +198,20 @@ static int is_there(const char *path) {
 
 // MARK: Faults
 
+static int needs_room(const char *call) {
+    static const char *calls[] = {"write", "create", "mkstemp", "fallocate", "link", "mkdir"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) if (!strcmp(call, calls[i])) return 1;
+    return 0;
+}
+
 // Whether this call is to fail; called with the lock held, for calls that change something or sync.
 static int fails(const char *call) {
     calls++;
+    if (*full_flag && needs_room(call) && raw(SYS_access, full_flag, F_OK) == 0) {
+        put(op_fault, -1, 0, calls, ENOSPC, "", call);
+        errno = ENOSPC;
+        return 1;
+    }
     if (!fault_at || calls < fault_at || calls >= fault_at + fault_count) return 0;
     put(op_fault, -1, 0, calls, fault_errno, "", call);
     errno = fault_errno;
@@ -225,7 +243,7 @@ static int open_any(int folder, const char *path, int flags, mode_t mode) {
     int was_there = is_there(full), fd = -1;
     int changes = flags & (O_CREAT | O_TRUNC | O_WRONLY | O_RDWR);
     if ((flags & O_TMPFILE) == O_TMPFILE) unseen("O_TMPFILE", full);
-    if (!changes || !fails("open")) fd = raw(SYS_openat, folder, path, flags, mode);
+    if (!changes || !fails(flags & O_CREAT && !was_there ? "create" : "open")) fd = raw(SYS_openat, folder, path, flags, mode);
     if (fd >= 0) opened(fd, full, flags, was_there);
     unlock();
     return fd;
@@ -523,6 +541,32 @@ int sync_file_range(int fd, off64_t offset, off64_t count, unsigned flags) {
     return REAL(sync_file_range)(fd, offset, count, flags);
 }
 int syncfs(int fd) { return REAL(syncfs)(fd); }
+
+// MARK: The clock
+
+// Programs begin some of their runs on another day.
+__attribute__((constructor)) static void set_clock(void) {
+    if (getenv("POWER_CLOCK")) ahead = atol(getenv("POWER_CLOCK"));
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    int result = raw(SYS_clock_gettime, clock, now);
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) now->tv_sec += ahead;
+    return result;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    int result = raw(SYS_gettimeofday, now, zone);
+    if (result == 0) now->tv_sec += ahead;
+    return result;
+}
+
+time_t time(time_t *result) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (result) *result = now.tv_sec;
+    return now.tv_sec;
+}
 
 // MARK: What cannot be seen
 

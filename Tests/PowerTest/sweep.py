@@ -17,13 +17,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 import client
 import workspace
 from disk import FREE, ORDERED, Disk, lay_out
-from power import WRONGS, Recording, compile_recorder, describe, program_parser
+from power import WRONGS, Recording, compile_recorder, describe, program_parser, scratch_folder
 
 # Nothing takes longer, unless it hangs.
 PATIENCE = 40
@@ -206,7 +205,7 @@ def main():
     parser.add_argument("--workers", type=int, default=3, help="runs at once (default: 3)")
     parser.add_argument("--seed", type=int, default=1, help="chooses the faults with --every")
     arguments = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="fault-sweep-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+    folder = scratch_folder("fault-sweep-")
     totals = collections.Counter()
     try:
         library = compile_recorder(folder)
