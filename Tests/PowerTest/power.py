@@ -241,7 +241,7 @@ def workspace_workloads(arguments):
 
 def run_part(name, workloads, states, arguments, library, folder):
     """Records and checks the workloads of one part; returns what came of it."""
-    totals, distinct, has_shown = collections.Counter(), 0, False
+    totals, distinct, is_good = collections.Counter(), 0, True
     for number, workload in enumerate(workloads):
         place = "%s/%s-%d" % (folder, name, number)
         recording = Recording(workload, library, place, arguments.size)
@@ -255,15 +255,14 @@ def run_part(name, workloads, states, arguments, library, folder):
             print("\n".join(explain(check, drawn, verdict)), flush=True)
         for drawn, verdict in check.wrong[3:20]:
             print("WRONG %s: %s" % (drawn.name, describe(verdict)), flush=True)
-        if check.wrong and not has_shown:
-            has_shown = True
+        is_good = is_good and not check.wrong
         if hasattr(workload, "end"):
             workload.end()
         shutil.rmtree(place, ignore_errors=True)
     line = "power-test: of=%s states=%d distinct=%d promised=%d lost=%d doubled=%d reordered=%d unopened=%d" % (
         name, totals["states"], distinct, totals["promised"], totals["lost"] + totals["invented"], totals["doubled"],
         totals["reordered"], totals["unopened"])
-    return line, not has_shown and totals["states"] > 0
+    return line, is_good and totals["states"] > 0
 
 
 def run(arguments, folder):

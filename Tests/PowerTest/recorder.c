@@ -4,9 +4,10 @@
 //   POWER_ROOT     the folder, as a real path
 //   POWER_LOG      the file to write to; several processes may share it
 //   POWER_DELAY    microseconds that a sync takes, so that other threads write meanwhile
-//   POWER_SKIP     calls that succeed without doing anything (see `skips`), to see that the test notices: "sync:TEXT",
+//   POWER_SKIP     calls that succeed without doing anything (see `is_of`), to see that the test notices: "sync:TEXT",
 //                  "folder:TEXT", where TEXT is a part of the path, or with a $ behind it the path's end
 //   POWER_FAULT    "N:ERRNO:COUNT": the Nth call that can fail, and COUNT-1 after it, fail
+//   POWER_FAULT_OF counts only syncs for that, and only these, in the form of POWER_SKIP
 //   POWER_FULL     a file: while it is there, the disk is full, and every call that needs room fails
 //   POWER_CLOCK    seconds by which the clock of the wall is ahead
 //
@@ -62,7 +63,7 @@ static char root[PATH_MAX];
 static size_t root_length;
 static int log_fd = -1;
 static int delay;
-static char skip_kind[16], skip_text[256];
+static char skip_kind[16], skip_text[256], fault_kind[16], fault_text[256];
 static long fault_at, fault_errno, fault_count, calls;
 static char full_flag[PATH_MAX];
 static long ahead;
@@ -92,6 +93,7 @@ __attribute__((constructor)) static void begin(void) {
     if (high >= 0) { raw(SYS_close, log_fd); log_fd = high; }
     if (getenv("POWER_DELAY")) delay = atoi(getenv("POWER_DELAY"));
     if (getenv("POWER_SKIP")) sscanf(getenv("POWER_SKIP"), "%15[^:]:%255s", skip_kind, skip_text);
+    if (getenv("POWER_FAULT_OF")) sscanf(getenv("POWER_FAULT_OF"), "%15[^:]:%255s", fault_kind, fault_text);
     if (getenv("POWER_FULL")) strncpy(full_flag, getenv("POWER_FULL"), sizeof full_flag - 1);
     if (getenv("POWER_FAULT")) sscanf(getenv("POWER_FAULT"), "%ld:%ld:%ld", &fault_at, &fault_errno, &fault_count);
 }
@@ -206,6 +208,7 @@ static int needs_room(const char *call) {
 
 // Whether this call is to fail; called with the lock held, for calls that change something or sync.
 static int fails(const char *call) {
+    if (*fault_kind && strcmp(call, "sync")) return 0;
     calls++;
     if (*full_flag && needs_room(call) && raw(SYS_access, full_flag, F_OK) == 0) {
         put(op_fault, -1, 0, calls, ENOSPC, "", call);
@@ -501,28 +504,28 @@ int symlink(const char *target, const char *path) {
 
 // MARK: Syncing
 
-// Whether the sync of that descriptor is one that the log leaves out.
-static int skips(int fd) {
-    if (!*skip_kind || strcmp(skip_kind, tracked[fd] == 2 ? "folder" : "sync")) return 0;
+// Whether the sync of that descriptor is of a kind and of a path.
+static int is_of(int fd, const char *kind, const char *text) {
+    if (!*kind || strcmp(kind, tracked[fd] == 2 ? "folder" : "sync")) return 0;
     char link[64], path[PATH_MAX];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = raw(SYS_readlink, link, path, sizeof path - 1);
     if (length < 0) return 0;
     path[length] = 0;
-    size_t text = strlen(skip_text);
-    if (text > 0 && skip_text[text - 1] == '$') {
-        return length >= (ssize_t)text - 1 && !strncmp(path + length - text + 1, skip_text, text - 1);
+    size_t count = strlen(text);
+    if (count > 0 && text[count - 1] == '$') {
+        return length >= (ssize_t)count - 1 && !strncmp(path + length - count + 1, text, count - 1);
     }
-    return strstr(path + root_length, skip_text) != NULL;
+    return strstr(path + root_length, text) != NULL;
 }
 
 static int sync_any(int fd, long number, int is_data) {
     if (!is_tracked(fd)) return raw(number, fd);
     lock();
-    int is_skipped = skips(fd);
+    int is_skipped = is_of(fd, skip_kind, skip_text);
     uint64_t sync = ((uint64_t)getpid() << 32) + ++syncs;
     if (!is_skipped) put(op_sync_begin, fd, is_data, sync, 0, NULL, NULL);
-    int has_failed = fails("sync");
+    int has_failed = (!*fault_kind || is_of(fd, fault_kind, fault_text)) && fails("sync");
     unlock();
     if (delay > 0) usleep(delay);
     int result = has_failed ? -1 : raw(number, fd);

@@ -206,6 +206,17 @@ for number in range(3):
         self.assertEqual(["made", "28", "made"], result.stdout.split())
         self.assertEqual(1, sum(call.kind == "i" and call.flag == 0 for call in calls))
 
+    def test_a_fault_is_injected_into_a_sync_of_a_path(self):
+        _, calls, result = self.record("""
+os.mkdir("f"); os.mkdir("g")
+for name in ["f", "g", "f"]:
+    d = os.open(name, os.O_RDONLY)
+    try: os.fsync(d); print("synced")
+    except OSError as error: print(error.errno)
+""", {"POWER_FAULT": "2:5:1", "POWER_FAULT_OF": "folder:/f$"})
+        self.assertEqual(["synced", "synced", "5"], result.stdout.split())
+        self.assertEqual(1, sum(call.kind == "f" for call in calls))
+
 
 class ScratchTest(unittest.TestCase):
     """LD_PRELOAD takes a colon or a space for the end of a path."""
