@@ -28,8 +28,8 @@ let package = Package(
         .library(name: "AnalyticsCompat", targets: ["AnalyticsCompat"]),
         .library(name: "TributaryJSON", targets: ["TributaryJSON"]),
         .library(name: "TributaryFilters", targets: ["TributaryFilters"]),
-        .library(name: "TributaryFilterTrials", targets: ["TributaryFilterTrials"]),
-        .library(name: "TributaryPluginTrials", targets: ["TributaryPluginTrials"]),
+        .library(name: "TributaryFilterTestKit", targets: ["TributaryFilterTestKit"]),
+        .library(name: "TributaryPluginTestKit", targets: ["TributaryPluginTestKit"]),
         .library(name: "TributaryJournal", targets: ["TributaryJournal"]),
         .library(name: "TributaryEncryption", targets: ["TributaryEncryption"]),
         .library(name: "TributaryScript", targets: ["TributaryScript"]),
@@ -58,7 +58,7 @@ let package = Package(
         ),
         .target(name: "TributaryFilters", dependencies: ["TributaryJSON"], swiftSettings: settings),
         .target(
-            name: "TributaryFilterTrials",
+            name: "TributaryFilterTestKit",
             dependencies: ["TributaryFilters", "TributaryJSON"],
             swiftSettings: settings
         ),
@@ -101,7 +101,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "TributaryPluginTrials",
+            name: "TributaryPluginTestKit",
             dependencies: ["AnalyticsLive", "TributaryScript", "TributaryJSON"],
             swiftSettings: settings
         ),
@@ -142,7 +142,7 @@ let package = Package(
             name: "TributaryCryptographyTests", dependencies: ["TributaryCryptography"], swiftSettings: settings),
         .testTarget(
             name: "TributaryFiltersTests",
-            dependencies: ["TributaryFilters", "TributaryFilterTrials", "TributaryJSON"],
+            dependencies: ["TributaryFilters", "TributaryFilterTestKit", "TributaryJSON"],
             swiftSettings: settings
         ),
         .testTarget(name: "TributaryScriptTests", dependencies: ["TributaryScript"], swiftSettings: settings),
@@ -209,8 +209,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "TributaryPluginTrialsTests",
-            dependencies: ["TributaryPluginTrials", "TributaryJSON"],
+            name: "TributaryPluginTestKitTests",
+            dependencies: ["TributaryPluginTestKit", "TributaryJSON"],
             swiftSettings: settings
         ),
     ]
@@ -242,7 +242,7 @@ if Context.environment["TRIBUTARY_FUZZ"] != nil {
             name: "tributary-fuzz",
             dependencies: [
                 "CFuzzer", "Tributary", "TributaryFilters", "TributaryJSON", "TributaryJournal",
-                "TributaryPluginTrials",
+                "TributaryPluginTestKit",
             ],
             path: "Fuzz/Targets",
             swiftSettings: settings

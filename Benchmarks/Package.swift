@@ -33,7 +33,7 @@ let package = Package(
                 .product(name: "Tributary", package: "tributary"),
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
-                .product(name: "TributaryPluginTrials", package: "tributary"),
+                .product(name: "TributaryPluginTestKit", package: "tributary"),
                 .product(name: "TributaryScript", package: "tributary"),
             ],
             swiftSettings: settings

@@ -41,7 +41,7 @@ let package = Package(
             dependencies: [
                 "CWorkspaceZlib", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
-                .product(name: "TributaryFilterTrials", package: "tributary"),
+                .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "TributaryJournal", package: "tributary"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -70,9 +70,9 @@ let package = Package(
             dependencies: [
                 "WorkspaceServer", "CWorkspaceZlib",
                 .product(name: "TributaryFilters", package: "tributary"),
-                .product(name: "TributaryFilterTrials", package: "tributary"),
+                .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
-                .product(name: "TributaryPluginTrials", package: "tributary"),
+                .product(name: "TributaryPluginTestKit", package: "tributary"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

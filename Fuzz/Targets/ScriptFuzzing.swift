@@ -1,5 +1,5 @@
 import TributaryJSON
-import TributaryPluginTrials
+import TributaryPluginTestKit
 
 /// Any text can be given to the engine as a bundle and any event to its plugins: what comes out is an event, the same
 /// one when no plugin changed it.
@@ -16,9 +16,9 @@ enum ScriptFuzzing {
     static func run(_ bytes: [UInt8]) {
         _ = BundleReview(bytes: bytes, name: "fuzz.js")
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let trial = try? PluginTrial(source: frame.0 + text + frame.1, name: "fuzz.js") else { return }
+        guard let testRun = try? PluginTestRun(source: frame.0 + text + frame.1, name: "fuzz.js") else { return }
         for event in [event, (try? JSON.parse(bytes)) ?? event] where event.objectValue != nil {
-            let result = trial.run(event)
+            let result = testRun.run(event)
             guard let after = result.after else { continue }
             require(after["messageId"] == event["messageId"], "the event is another one")
             var written: [UInt8] = []

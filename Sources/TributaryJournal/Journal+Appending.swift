@@ -110,7 +110,7 @@ extension Journal {
             } catch {
                 // After a failed sync the system may take the lost pages for written, so no other record goes there.
                 undo(file, at: offset, &state)
-                _ = state.seal()
+                _ = state.endSegment()
                 throw error
             }
         }
@@ -121,7 +121,7 @@ extension Journal {
         do {
             try file.truncate(to: offset)
         } catch {
-            _ = state.seal()
+            _ = state.endSegment()
         }
     }
 

@@ -98,7 +98,7 @@ public final class Journal: Sendable {
                     state.spare = nil
                     state.folderLock = nil
                 }
-                return (state.spare, state.folderLock, state.seal())
+                return (state.spare, state.folderLock, state.endSegment())
             }
             // A spare that stays behind is deleted at the next opening.
             if let spare { try? files.removeFile(path(spare.name)) }

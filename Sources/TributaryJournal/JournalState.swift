@@ -206,7 +206,7 @@ extension JournalState {
     }
 
     /// Ends the active segment, because its file can no longer be trusted; returns the file.
-    mutating func seal() -> OpenFile? {
+    mutating func endSegment() -> OpenFile? {
         defer { activeFile = nil }
         if activeFile != nil, let last = segments.last { unsynced.insert(last.first) }
         return activeFile

@@ -35,8 +35,8 @@ struct JournalSync: Sendable {
             try active?.sync()
         } catch {
             // After a failed sync the system may take the lost pages for written, so no other record goes there.
-            let sealed = state.withLock { $0.activeFile === active ? $0.seal() : nil }
-            withExtendedLifetime(sealed) {}
+            let ended = state.withLock { $0.activeFile === active ? $0.endSegment() : nil }
+            withExtendedLifetime(ended) {}
             throw error
         }
     }

@@ -1,5 +1,5 @@
 import Testing
-import TributaryFilterTrials
+import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
 

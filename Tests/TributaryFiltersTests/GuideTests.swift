@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import TributaryFilterTrials
+import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
 

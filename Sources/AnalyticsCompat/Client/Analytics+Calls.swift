@@ -76,7 +76,7 @@ extension Analytics {
         for problem in serialization.problems {
             report(Diagnostic(.invalidValue, "\(problem); the event goes on without it"))
         }
-        if bridge?.configuration.experimental.nanosecondTimestamps == true {
+        if middlewarePlugin?.configuration.experimental.nanosecondTimestamps == true {
             result.exactTimestamp = ExactTimestamp.now(time)
         }
         return result

@@ -17,7 +17,7 @@ extension Analytics {
     /// Passes on the token for notifications, which later events have in their context.
     public func registeredForRemoteNotifications(withDeviceToken deviceToken: Data) {
         guard acceptsEvents else { return }
-        bridge?.deviceToken = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        middlewarePlugin?.deviceToken = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
         registeredForRemoteNotifications(deviceToken: deviceToken)
     }
 
@@ -37,7 +37,7 @@ extension Analytics {
     public func `continue`(_ activity: UserActivity) {
         guard acceptsEvents else { return }
         visit((any UserActivities).self) { $0.continueUserActivity(activity) }
-        guard let configuration = bridge?.configuration, configuration.trackDeepLinks,
+        guard let configuration = middlewarePlugin?.configuration, configuration.trackDeepLinks,
             activity.activityType == NSUserActivityTypeBrowsingWeb, let url = activity.webpageURL
         else { return }
         var properties: [String: Any] = [:]
@@ -53,7 +53,7 @@ extension Analytics {
         guard acceptsEvents else { return }
         let members = Self.members(options)
         visit((any OpeningURLs).self) { $0.openURL(url, options: members) }
-        guard let configuration = bridge?.configuration, configuration.trackDeepLinks else { return }
+        guard let configuration = middlewarePlugin?.configuration, configuration.trackDeepLinks else { return }
         trackLink(url, members, configuration)
     }
 
@@ -69,7 +69,7 @@ extension Analytics {
     }
 
     private func trackNotification(_ name: String, _ userInfo: [AnyHashable: Any]) {
-        guard bridge?.configuration.trackPushNotifications == true else { return }
+        guard middlewarePlugin?.configuration.trackPushNotifications == true else { return }
         track(name, properties: Self.members(userInfo))
     }
 

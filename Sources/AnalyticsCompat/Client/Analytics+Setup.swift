@@ -10,7 +10,7 @@ extension Analytics {
             report(Diagnostic(.configuration, "payload filters that are no regular expressions: \(mistakes)"))
         }
         if let advertising = AdvertisingContext(configuration) { add(plugin: advertising) }
-        add(plugin: Bridge(configuration))
+        add(plugin: MiddlewarePlugin(configuration))
         if let cloud = find(key: "Segment.io") { cloud.add(plugin: RawModification(configuration)) }
         startObserving(configuration)
         trackLaunch(configuration)
@@ -33,17 +33,17 @@ extension Analytics {
     /// Adds middleware behind that of the configuration. It sees what is processed from then on. Middleware that is
     /// added right after the client was made sees every event.
     public func add(middleware: any Middleware) {
-        if bridge == nil { add(plugin: Bridge(AnalyticsConfiguration(writeKey: writeKey))) }
-        bridge?.add(middleware)
+        if middlewarePlugin == nil { add(plugin: MiddlewarePlugin(AnalyticsConfiguration(writeKey: writeKey))) }
+        middlewarePlugin?.add(middleware)
     }
 
     /// The integrations that were made, by key; the value is false. Servers are told not to serve them as well.
     public func bundledIntegrations() -> [String: Any] {
-        Dictionary((bridge?.bundledKeys ?? []).map { ($0, false) }) { first, _ in first }
+        Dictionary((middlewarePlugin?.bundledKeys ?? []).map { ($0, false) }) { first, _ in first }
     }
 
     /// The middleware that is made from the settings, if there is any.
-    public func edgeFunction() -> (any EdgeFunctionMiddleware)? { bridge?.edgeFunction }
+    public func edgeFunction() -> (any EdgeFunctionMiddleware)? { middlewarePlugin?.edgeFunction }
 
     /// Accepts calls again.
     public func enable() { enabled = true }
@@ -55,8 +55,8 @@ extension Analytics {
     public func getAnonymousId() -> String { anonymousId }
 
     /// The token for notifications in hexadecimal; empty when there is none.
-    public func getDeviceToken() -> String { bridge?.deviceToken ?? "" }
+    public func getDeviceToken() -> String { middlewarePlugin?.deviceToken ?? "" }
 
     /// The part of this client that implements the interface of analytics-ios.
-    var bridge: Bridge? { find(pluginType: Bridge.self) }
+    var middlewarePlugin: MiddlewarePlugin? { find(pluginType: MiddlewarePlugin.self) }
 }

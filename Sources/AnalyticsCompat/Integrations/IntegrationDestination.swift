@@ -51,7 +51,7 @@ final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
         case .reset: integration.reset()
         case .flush: integration.flush()
         case .notification: take(payload as? RemoteNotificationPayload)
-        case .lifecycle(let moment): take(moment, payload as? ApplicationLifecyclePayload)
+        case .lifecycle(let change): take(change, payload as? ApplicationLifecyclePayload)
         case .activity:
             if let payload = payload as? ContinueUserActivityPayload { integration.continue(payload.activity) }
         case .url:
@@ -74,10 +74,10 @@ final class IntegrationDestination: SequentialDestination, @unchecked Sendable {
         }
     }
 
-    private func take(_ moment: ApplicationMoment, _ payload: ApplicationLifecyclePayload?) {
-        switch moment {
+    private func take(_ change: ApplicationChange, _ payload: ApplicationLifecyclePayload?) {
+        switch change {
         case .didFinishLaunching:
-            let name = Notification.Name(payload?.notificationName ?? moment.rawValue)
+            let name = Notification.Name(payload?.notificationName ?? change.rawValue)
             integration.applicationDidFinishLaunching(
                 Notification(name: name, object: nil, userInfo: payload?.launchOptions))
         case .didEnterBackground: integration.applicationDidEnterBackground()
@@ -95,13 +95,13 @@ enum IntegrationCall: Sendable {
     case flush
     /// A notification; the payload says which one.
     case notification
-    case lifecycle(ApplicationMoment)
+    case lifecycle(ApplicationChange)
     case activity
     case url
 }
 
 /// A change in the life of the app, for integrations.
-package enum ApplicationMoment: String, Sendable, CaseIterable {
+package enum ApplicationChange: String, Sendable, CaseIterable {
     case didFinishLaunching
     case didEnterBackground
     case willEnterForeground

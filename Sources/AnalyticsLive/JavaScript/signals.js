@@ -7,7 +7,7 @@
     const { defineProperty, freeze, setPrototypeOf } = Object;
     const { isArray } = Array;
     const { parse } = JSON;
-    const Moment = Date;
+    const SystemDate = Date;
     const ownKey = host("writeKey");
 
     const SignalType = freeze({
@@ -88,7 +88,7 @@
         constructor(type, data) {
             this.anonymousId = host("anonymousId", ownKey);
             this.type = type;
-            this.timestamp = new Moment();
+            this.timestamp = new SystemDate();
             this.index = -1;
             this.data = data;
             addOtherNames(this);
@@ -212,7 +212,7 @@
 
     // A signal of the app as scripts see it.
     function shape(signal) {
-        signal.timestamp = new Moment(signal.timestamp);
+        signal.timestamp = new SystemDate(signal.timestamp);
         return addOtherNames(setPrototypeOf(signal, prototypes[signal.type] ?? RawSignal.prototype));
     }
 

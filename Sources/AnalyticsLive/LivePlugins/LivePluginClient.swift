@@ -6,7 +6,7 @@ import TributaryScript
 /// The client as scripts see it.
 final class LivePluginClient: LivePluginBridge {
     private weak var analytics: Analytics?
-    private let account: LivePluginAccount
+    private let scriptAnalytics: ScriptAnalytics
     private let storage: ScriptStorage
     private let others: OtherSources
     private let signalIndexes: () -> Int
@@ -22,35 +22,35 @@ final class LivePluginClient: LivePluginBridge {
         self.analytics = analytics
         self.storage = storage
         self.others = others
-        account = LivePluginAccount(analytics)
+        scriptAnalytics = ScriptAnalytics(analytics)
     }
 
-    var traits: JSON? { account.traits }
-    var userId: String? { account.userId }
-    var anonymousId: String? { account.anonymousId }
+    var traits: JSON? { scriptAnalytics.traits }
+    var userId: String? { scriptAnalytics.userId }
+    var anonymousId: String? { scriptAnalytics.anonymousId }
     var trackedEvents: Int { Int(analytics?.counters.tracked ?? 0) }
 
     func track(event: String, properties: JSON?, context: JSON) {
-        account.track(event: event, properties: properties, context: context)
+        scriptAnalytics.track(event: event, properties: properties, context: context)
     }
 
     func identify(userId: String?, traits: JSON?, context: JSON) {
-        account.identify(userId: userId, traits: traits, context: context)
+        scriptAnalytics.identify(userId: userId, traits: traits, context: context)
     }
 
     func screen(title: String, category: String?, properties: JSON?, context: JSON) {
-        account.screen(title: title, category: category, properties: properties, context: context)
+        scriptAnalytics.screen(title: title, category: category, properties: properties, context: context)
     }
 
     func group(groupId: String, traits: JSON?, context: JSON) {
-        account.group(groupId: groupId, traits: traits, context: context)
+        scriptAnalytics.group(groupId: groupId, traits: traits, context: context)
     }
 
-    func alias(newId: String, context: JSON) { account.alias(newId: newId, context: context) }
+    func alias(newId: String, context: JSON) { scriptAnalytics.alias(newId: newId, context: context) }
 
-    func reset() { account.reset() }
+    func reset() { scriptAnalytics.reset() }
 
-    func flush() { account.flush() }
+    func flush() { scriptAnalytics.flush() }
 
     func source(writeKey: String) throws(ScriptError) -> (any LivePluginSource)? {
         guard let analytics else { return nil }

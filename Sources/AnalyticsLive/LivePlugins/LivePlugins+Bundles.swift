@@ -61,15 +61,15 @@ extension LivePlugins {
                 analytics: analytics, storage: storage, others: others,
                 nextSignalIndex: { [weak self] in self?.nextSignalIndex() ?? 0 })
             let runtime = try inside(.load, of: nil) { try load(bundle, client) }
-            let edition = LivePluginEdition(bundle, runtime, client, owner: self)
+            let bundleVersion = LivePluginBundleVersion(bundle, runtime, client, owner: self)
             stop()
-            running = edition
+            running = bundleVersion
             let names = runtime.registrations.map(\.name).joined(separator: ", ")
             report("version \(bundle.versionText) runs: \(names.isEmpty ? "no plugins" : names)", severity: .notice)
-            let steps = inside(.update, of: edition) {
+            let steps = inside(.update, of: bundleVersion) {
                 runtime.update(settings: .object(settings.document), initial: true)
             }
-            tell(steps, of: edition)
+            tell(steps, of: bundleVersion)
             return true
         } catch {
             let other = running.map { ", version \($0.bundle.versionText) goes on" } ?? ""
@@ -133,11 +133,11 @@ extension LivePlugins {
 
     /// The engine has failed. Another bundle takes over, but not for the rest of this event: one version alone
     /// processes an event.
-    func giveUp(_ edition: LivePluginEdition, _ failure: ScriptError) {
+    func giveUp(_ bundleVersion: LivePluginBundleVersion, _ failure: ScriptError) {
         report("the scripts were stopped: \(failure)")
-        edition.runtime.teardown()
-        let bundle = edition.bundle
-        if edition === running { running = nil } else { retired.removeAll { $0 === edition } }
+        bundleVersion.runtime.teardown()
+        let bundle = bundleVersion.bundle
+        if bundleVersion === running { running = nil } else { retired.removeAll { $0 === bundleVersion } }
         guard failure.isBreach else { return }
         putAway(bundle, "it was stopped: \(failure.message)")
         analytics?.performBetweenEvents { [weak self] in self?.installSpare(besides: bundle) }
@@ -179,11 +179,11 @@ extension LivePlugins {
 
     /// Runs no scripts for the next events. The version with which an event began also ends it.
     func stop() {
-        guard let edition = running else { return }
+        guard let bundleVersion = running else { return }
         running = nil
-        edition.retire()
-        guard !edition.isOver else { return edition.runtime.teardown() }
-        retired.append(edition)
+        bundleVersion.retire()
+        guard !bundleVersion.isOver else { return bundleVersion.runtime.teardown() }
+        retired.append(bundleVersion)
         guard retired.count > LivePluginLimits.retiredVersions else { return }
         let oldest = retired.removeFirst()
         oldest.runtime.teardown()
@@ -191,9 +191,9 @@ extension LivePlugins {
     }
 
     /// Called when the last event that began with a replaced version is done.
-    func end(_ edition: LivePluginEdition) {
-        edition.runtime.teardown()
-        retired.removeAll { $0 === edition }
+    func end(_ bundleVersion: LivePluginBundleVersion) {
+        bundleVersion.runtime.teardown()
+        retired.removeAll { $0 === bundleVersion }
     }
 }
 

@@ -3,15 +3,15 @@ import TributaryScript
 
 /// Reports of scripts to the app.
 extension LivePlugins {
-    func tell(_ steps: [LivePluginStep], of edition: LivePluginEdition) {
+    func tell(_ steps: [LivePluginStep], of bundleVersion: LivePluginBundleVersion) {
         reportFaults(steps)
-        if let failure = edition.runtime.failure { giveUp(edition, failure) }
+        if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }
 
-    func tell(_ result: LivePluginStageResult, of edition: LivePluginEdition) {
+    func tell(_ result: LivePluginStageResult, of bundleVersion: LivePluginBundleVersion) {
         reportFaults(result.steps)
-        if let collision = result.collision { tell(collision: collision, of: edition) }
-        if let failure = edition.runtime.failure { giveUp(edition, failure) }
+        if let collision = result.collision { tell(collision: collision, of: bundleVersion) }
+        if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }
 
     func reportFaults(_ steps: [LivePluginStep]) {
@@ -23,9 +23,9 @@ extension LivePlugins {
     }
 
     /// Reports a collision once for a version, because it would be the same for each event.
-    private func tell(collision: String, of edition: LivePluginEdition) {
-        guard !edition.hasToldCollision else { return }
-        edition.hasToldCollision = true
+    private func tell(collision: String, of bundleVersion: LivePluginBundleVersion) {
+        guard !bundleVersion.hasToldCollision else { return }
+        bundleVersion.hasToldCollision = true
         report(
             "a script copied a number that JavaScript takes for another one: \(collision) look alike to it, so the copy "
                 + "is as JavaScript wrote it")
@@ -53,7 +53,7 @@ extension LivePluginFault {
     }
 }
 
-extension ProvidedStep {
+extension HostedStep {
     init(_ step: LivePluginStep) {
         switch step.outcome {
         case .unchanged: self.init(plugin: step.plugin, outcome: .unchanged)

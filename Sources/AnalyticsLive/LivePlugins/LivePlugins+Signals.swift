@@ -42,24 +42,24 @@ extension LivePlugins {
     ///   - distance: how far the event that it was made of is from the app's.
     ///   - oldest: the index of the oldest signal that scripts may keep.
     func process(_ record: SignalRecord, distance: Int, oldest: Int) {
-        guard let edition = running, !edition.generators.isOff else { return }
+        guard let bundleVersion = running, !bundleVersion.generators.isOff else { return }
         do {
-            try inside(.signal(record.json), of: edition) {
-                try edition.runtime.process(record.json, text: record.text, distance: distance, oldest: oldest)
+            try inside(.signal(record.json), of: bundleVersion) {
+                try bundleVersion.runtime.process(record.json, text: record.text, distance: distance, oldest: oldest)
             }
         } catch {
-            let text = edition.generators.note(error as? ScriptError, limit: budget.faults)
+            let text = bundleVersion.generators.note(error as? ScriptError, limit: budget.faults)
             analytics?.report(Diagnostic(.signals, text, plugin: "processSignal"))
         }
-        if let failure = edition.runtime.failure { giveUp(edition, failure) }
+        if let failure = bundleVersion.runtime.failure { giveUp(bundleVersion, failure) }
     }
 
     /// Gives the scripts the signals that came before them.
     func refill(size: Int, with history: @autoclosure () -> SignalHistory) {
-        guard let edition = running, edition.runtime.failure == nil else { return }
+        guard let bundleVersion = running, bundleVersion.runtime.failure == nil else { return }
         do {
             let text = history().text
-            try inside(.load, of: edition) { try edition.runtime.refillSignals(size: size, text: text) }
+            try inside(.load, of: bundleVersion) { try bundleVersion.runtime.refillSignals(size: size, text: text) }
         } catch {
             report("the latest signals cannot be given to the scripts: \(error)")
         }

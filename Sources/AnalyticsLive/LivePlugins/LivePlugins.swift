@@ -21,7 +21,7 @@ import TributaryJSON
 /// diagnostic reports it.
 ///
 /// Unchecked because everything that changes is only touched by the client's executor; `configure` comes before.
-public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserForgetting, ExclusivePlugin,
+public final class LivePlugins: EventPlugin, WaitingPlugin, PluginHost, UserForgetting, ExclusivePlugin,
     @unchecked Sendable
 {
     public let type = PluginType.utility
@@ -43,11 +43,11 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
     let others = OtherSources()
     private(set) var settings = Settings()
     /// The version that gets the next events.
-    var running: LivePluginEdition? {
+    var running: LivePluginBundleVersion? {
         didSet { if running !== oldValue { follower?.scriptsChanged() } }
     }
     /// The versions before it that still have events with destinations, oldest first.
-    var retired: [LivePluginEdition] = []
+    var retired: [LivePluginBundleVersion] = []
     /// The bundle that was requested last; nil before the first request, an empty value when the settings name no
     /// bundle.
     private var asked: BundleReference??
@@ -145,7 +145,7 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
 
     public func shutdown() {
         stop()
-        for edition in retired { edition.runtime.teardown() }
+        for bundleVersion in retired { bundleVersion.runtime.teardown() }
         retired = []
         request += 1
         asked = nil
@@ -155,14 +155,14 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, StageProvider, UserF
         owner.end()
     }
 
-    package var edition: (any StageEdition)? { running }
+    package var bundleVersion: (any BundleVersion)? { running }
 
     /// Runs scripts, and leaves a mark on disk while they run. A version that was replaced leaves no mark, because the
     /// next launch does not run it.
     func inside<Result>(
-        _ work: @autoclosure () -> ScriptWork, of edition: LivePluginEdition?, _ body: () throws -> Result
+        _ work: @autoclosure () -> ScriptWork, of bundleVersion: LivePluginBundleVersion?, _ body: () throws -> Result
     ) rethrows -> Result {
-        guard let marker, edition?.isRetired != true else { return try body() }
+        guard let marker, bundleVersion?.isRetired != true else { return try body() }
         marker.enter(work())
         defer { marker.leave() }
         return try body()

@@ -8,7 +8,7 @@ import TributaryScript
 final class OtherSources {
     private struct Other {
         let analytics: Analytics
-        let account: LivePluginAccount
+        let scriptAnalytics: ScriptAnalytics
     }
 
     private var others: [String: Other] = [:]
@@ -18,14 +18,14 @@ final class OtherSources {
     func source(writeKey: String, beside analytics: Analytics) throws(ScriptError) -> any LivePluginSource {
         if let other = others[writeKey] {
             Self.align(other.analytics, with: analytics)
-            return other.account
+            return other.scriptAnalytics
         }
         try LivePluginLimits.check(newSource: writeKey, besides: others.count)
         let client = analytics.sibling(writeKey: writeKey)
         Self.align(client, with: analytics)
-        let other = Other(analytics: client, account: LivePluginAccount(client))
+        let other = Other(analytics: client, scriptAnalytics: ScriptAnalytics(client))
         others[writeKey] = other
-        return other.account
+        return other.scriptAnalytics
     }
 
     /// Gives the other client the consent of the app's client.

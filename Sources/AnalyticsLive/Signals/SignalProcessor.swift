@@ -9,7 +9,7 @@ final class SignalProcessor: @unchecked Sendable {
     private weak var signals: Signals?
     private weak var analytics: Analytics?
     private weak var livePlugins: LivePlugins?
-    private var lines: [BroadcasterLine] = []
+    private var queues: [BroadcasterQueue] = []
     private var history = SignalHistory(capacity: SignalsConfiguration.standardBufferSize)
     private var relayCount = 1
     private var relayInterval: TimeInterval = 60
@@ -55,12 +55,12 @@ final class SignalProcessor: @unchecked Sendable {
     func use(_ configuration: SignalsConfiguration) {
         guard let analytics, !isStopped else { return }
         isConfigured = true
-        for line in lines { line.relay() }
+        for queue in queues { queue.relay() }
         privacy = SignalPrivacy(rules: configuration.privacyRules)
-        lines = (configuration.broadcasters ?? []).map { broadcaster in
+        queues = (configuration.broadcasters ?? []).map { broadcaster in
             (broadcaster as? SegmentBroadcaster)?.adopt(configuration)
             let name = "\(type(of: broadcaster))"
-            return BroadcasterLine(broadcaster, analytics: analytics, permit: permit) { [weak self] lost in
+            return BroadcasterQueue(broadcaster, analytics: analytics, permit: permit) { [weak self] lost in
                 self?.report("\(name) is behind: signals are left out", count: lost)
             }
         }
@@ -84,7 +84,7 @@ final class SignalProcessor: @unchecked Sendable {
     /// The workspace does not want signals.
     func disableTraffic() {
         isTrafficOff = true
-        for line in lines { line.disableTraffic() }
+        for queue in queues { queue.disableTraffic() }
     }
 
     /// Opens the way for signals when they have a receiver.
@@ -98,8 +98,8 @@ final class SignalProcessor: @unchecked Sendable {
         isStopped = true
         timer?.cancel()
         if let observation { analytics?.stopObservingPermit(observation) }
-        for line in lines { line.relay() }
-        lines = []
+        for queue in queues { queue.relay() }
+        queues = []
         livePlugins?.follower = nil
         livePlugins = nil
     }
@@ -128,7 +128,7 @@ final class SignalProcessor: @unchecked Sendable {
         } catch {
             return report("a signal of type \(type(of: entry.signal)) is left out: \(error)")
         }
-        for line in lines { line.add(record) }
+        for queue in queues { queue.add(record) }
         history.append(record)
         livePlugins?.process(record, distance: entry.distance, oldest: history.oldest)
         sinceRelay += 1
@@ -137,20 +137,20 @@ final class SignalProcessor: @unchecked Sendable {
 
     /// The client may collect: broadcasters get what waited for them.
     func resume() {
-        for line in lines { line.resume() }
+        for queue in queues { queue.resume() }
         relay()
     }
 
     /// The client may no longer collect: signals that no receiver has yet are deleted.
     func forget() {
         history = SignalHistory(capacity: history.capacity)
-        for line in lines { line.forget() }
+        for queue in queues { queue.forget() }
     }
 
     /// Asks the broadcasters to send what they have collected.
     func relay() {
         sinceRelay = 0
-        for line in lines { line.relay() }
+        for queue in queues { queue.relay() }
     }
 
     private func scheduleRelay() {
@@ -167,9 +167,9 @@ final class SignalProcessor: @unchecked Sendable {
     /// Calls back when broadcasters have got everything that was processed.
     func afterBroadcasting(_ completion: @escaping @Sendable () -> Void) {
         var completion = completion
-        for line in lines {
+        for queue in queues {
             let next = completion
-            completion = { line.afterServing(next) }
+            completion = { queue.afterServing(next) }
         }
         completion()
     }

@@ -1,6 +1,6 @@
 extension Analytics {
     /// Where events went since this client was made.
-    public var counters: EventCounters { accounts.current }
+    public var counters: EventCounters { counterStore.current }
 
     /// Everything worth knowing, as it happens; a slow reader loses the oldest.
     public var diagnostics: AsyncStream<Diagnostic> { hub.stream }

@@ -171,21 +171,21 @@ extension Analytics {
     public func process(event: BaseEvent) {
         guard acceptsEvents else { return }
         var json = event.json
-        let moment = moment
-        if json["messageId"]?.stringValue == nil { json["messageId"] = .string(moment.messageId) }
-        if json["timestamp"] == nil { json["timestamp"] = .string(ISO8601.string(milliseconds: moment.milliseconds)) }
+        let stamp = stamp
+        if json["messageId"]?.stringValue == nil { json["messageId"] = .string(stamp.messageId) }
+        if json["timestamp"] == nil { json["timestamp"] = .string(ISO8601.string(milliseconds: stamp.milliseconds)) }
         let (complete, closures) = (json, event.enrichments ?? [])
         let shown = identity.current.anonymousId
-        if holds(.init(event: { $0.processNow(complete, closures, shown, moment) })) { return }
-        store(json, closures: closures, moment)
+        if holds(.init(event: { $0.processNow(complete, closures, shown, stamp) })) { return }
+        store(json, closures: closures, stamp)
     }
 
     /// - Parameter shown: what was the user's anonymous id as long as it could not be read.
-    private func processNow(_ event: JSONObject, _ closures: [EnrichmentClosure], _ shown: String, _ moment: Moment) {
+    private func processNow(_ event: JSONObject, _ closures: [EnrichmentClosure], _ shown: String, _ stamp: CallStamp) {
         guard acceptsEvents else { return }
         var event = event
         if event["anonymousId"]?.stringValue == shown { event["anonymousId"] = .string(identity.current.anonymousId) }
-        store(event, closures: closures, moment)
+        store(event, closures: closures, stamp)
     }
 
     /// Values that have no JSON form are reported, and the event goes on without them.
@@ -265,17 +265,17 @@ extension Analytics {
 
     package func record(_ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure]) {
         guard acceptsEvents else { return }
-        let moment = moment
-        if holds(.init(event: { $0.recordNow(event, options, closures, moment) })) { return }
-        recordNow(event, options, closures, moment)
+        let stamp = stamp
+        if holds(.init(event: { $0.recordNow(event, options, closures, stamp) })) { return }
+        recordNow(event, options, closures, stamp)
     }
 
     /// Records an event of the user who is known by now.
     func recordNow(
-        _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure], _ moment: Moment
+        _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure], _ stamp: CallStamp
     ) {
         guard acceptsEvents else { return }
-        store(stamped(event, identity.current, options, moment), closures: closures, moment)
+        store(stamped(event, identity.current, options, stamp), closures: closures, stamp)
     }
 
     /// Changes who the user is.
@@ -286,16 +286,16 @@ extension Analytics {
         _ change: @escaping @Sendable (inout UserInfo) -> Void
     ) {
         guard acceptsEvents else { return }
-        let moment = moment
+        let stamp = stamp
         let call = HeldCalls.Call(
-            event: { $0.changeNow(options, closures, moment, event: event, change) },
+            event: { $0.changeNow(options, closures, stamp, event: event, change) },
             other: { $0.identity.change(change, record: { _ in nil }) })
         if holds(call) { return identity.preview(change) }
-        changeNow(options, closures, moment, event: event, change)
+        changeNow(options, closures, stamp, event: event, change)
     }
 
     private func changeNow(
-        _ options: EventOptions?, _ closures: [EnrichmentClosure], _ moment: Moment,
+        _ options: EventOptions?, _ closures: [EnrichmentClosure], _ stamp: CallStamp,
         event: ((before: UserInfo, after: UserInfo)) -> JSONObject, _ change: (inout UserInfo) -> Void
     ) {
         guard acceptsEvents else { return }
@@ -304,43 +304,43 @@ extension Analytics {
             before = info
             change(&info)
         } record: { info in
-            prepare(stamped(event((before, info)), info, options, moment), closures: closures, moment)
+            prepare(stamped(event((before, info)), info, options, stamp), closures: closures, stamp)
         }
         stored()
     }
 
     /// Gives an event its ids and its time.
     private func stamped(
-        _ event: JSONObject, _ info: UserInfo, _ options: EventOptions?, _ moment: Moment
+        _ event: JSONObject, _ info: UserInfo, _ options: EventOptions?, _ stamp: CallStamp
     ) -> JSONObject {
         var event = event
-        event["messageId"] = .string(moment.messageId)
+        event["messageId"] = .string(stamp.messageId)
         event["anonymousId"] = .string(info.anonymousId)
         if event["userId"] == nil, let userId = info.userId { event["userId"] = .string(userId) }
-        event["timestamp"] = .string(ISO8601.string(milliseconds: moment.milliseconds))
+        event["timestamp"] = .string(ISO8601.string(milliseconds: stamp.milliseconds))
         event["integrations"] = [:]
         if let referrer = info.referrerText { event["context"] = ["referrer": ["url": .string(referrer)]] }
         options?.apply(to: &event)
         return event
     }
 
-    private func store(_ event: JSONObject, closures: [EnrichmentClosure], _ moment: Moment) {
-        writer.append(prepare(event, closures: closures, moment))
+    private func store(_ event: JSONObject, closures: [EnrichmentClosure], _ stamp: CallStamp) {
+        writer.append(prepare(event, closures: closures, stamp))
         stored()
     }
 
-    private func prepare(_ event: JSONObject, closures: [EnrichmentClosure], _ moment: Moment) -> InboxRecord {
+    private func prepare(_ event: JSONObject, closures: [EnrichmentClosure], _ stamp: CallStamp) -> InboxRecord {
         if !closures.isEmpty, let messageId = event["messageId"]?.stringValue {
             pipeline.keep(closures, for: messageId)
         }
         let record = InboxRecord(
-            form: closures.isEmpty ? .event : .withClosures, trackedAt: moment.milliseconds, event: event)
+            form: closures.isEmpty ? .event : .withClosures, trackedAt: stamp.milliseconds, event: event)
         if !record.leftOut.isEmpty { report(.tooDeep(record.leftOut, of: event)) }
         return record
     }
 
     private func stored() {
-        accounts.count { $0.tracked += 1 }
+        counterStore.count { $0.tracked += 1 }
         switch values.operatingMode {
         case .asynchronous: pipeline.wake()
         case .synchronous: pipeline.drainOnCaller()

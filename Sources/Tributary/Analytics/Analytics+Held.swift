@@ -5,13 +5,13 @@ import TributaryJSON
 // and lets none of them open its files.
 extension Analytics {
     /// What belongs to a call that was made at a certain time, and perhaps goes on later.
-    struct Moment: Sendable {
+    struct CallStamp: Sendable {
         let messageId: String
         let milliseconds: Int64
     }
 
-    /// The moment of a call that is made now.
-    var moment: Moment { Moment(messageId: newMessageId(), milliseconds: values.time.milliseconds) }
+    /// The id and the time of a call that is made now.
+    var stamp: CallStamp { CallStamp(messageId: newMessageId(), milliseconds: values.time.milliseconds) }
 
     /// An event that a plugin makes gets an id that a replay of the same moment makes again.
     func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
@@ -92,7 +92,7 @@ extension Analytics {
     /// Counts events that waited for the disk in vain.
     func lose(_ count: Int) {
         guard count > 0 else { return }
-        accounts.count { counters in
+        counterStore.count { counters in
             counters.tracked += count
             counters.lost["memory_full", default: 0] += count
         }

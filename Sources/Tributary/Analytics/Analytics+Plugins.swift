@@ -32,10 +32,10 @@ extension Analytics {
         let inner = (plugin as? any DestinationPlugin)?.timeline
         for entry in inner?.waiting ?? [] { entry.plugin.configure(analytics: self) }
         plugin.configure(analytics: self)
-        let line = timeline === self.timeline ? pipeline.line(for: plugin) : nil
-        guard timeline.register(plugin, line: line) else { return reportSecondAdding(of: plugin) }
-        if let line { inner?.line = line }
-        pipeline.activate(plugin, line, in: timeline)
+        let queue = timeline === self.timeline ? pipeline.destinationQueue(for: plugin) : nil
+        guard timeline.register(plugin, queue: queue) else { return reportSecondAdding(of: plugin) }
+        if let queue { inner?.queue = queue }
+        pipeline.activate(plugin, queue, in: timeline)
     }
 
     private func reportSecondAdding(of plugin: any Plugin) {
@@ -115,7 +115,7 @@ extension Analytics {
 
     /// Calls a destination on its own queue, behind the events that were queued for it. On the executor.
     package func call(_ destination: any DestinationPlugin, _ call: @escaping @Sendable (any Plugin) -> Void) {
-        timeline.entries.first { $0.plugin === destination }?.line?.call(call)
+        timeline.entries.first { $0.plugin === destination }?.queue?.call(call)
     }
 
     /// Calls back on the executor when everything that was tracked before this call has gone through the timeline.

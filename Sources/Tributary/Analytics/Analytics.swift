@@ -32,13 +32,13 @@ public final class Analytics: @unchecked Sendable {
     let traces: TraceSender?
     let identity: Identity
     let hub: DiagnosticHub
-    let accounts: Accounts
+    let counterStore: CounterStore
     let cloud: CloudDestination
     let flushing: FlushScheduler
     /// Where this client's write key has its files; nil when it works in memory.
     package let storageFolder: URL?
     /// The app's version that another library saw last; such an app is not newly installed.
-    let inheritedApplication: LockBox<PeerApplication?>
+    let inheritedApplication: LockBox<LegacySDKApplication?>
     /// Calls that wait until the disk can be read.
     let held: HeldCalls
     /// Where what is tracked goes, by what the user consented to.
@@ -59,12 +59,12 @@ public final class Analytics: @unchecked Sendable {
         let hub = DiagnosticHub(values)
         self.hub = hub
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
-        let accounts = Accounts(hub: hub)
-        self.accounts = accounts
+        let counterStore = CounterStore(hub: hub)
+        self.counterStore = counterStore
         let transport = WatchedTransport(values.requestTransport, time: values.time)
         requestTransport = transport
 
-        let store = LaneStore(values: values, transport: transport, accounts: accounts, report: report)
+        let store = LaneStore(values: values, transport: transport, counterStore: counterStore, report: report)
         let lane = store.own()
         self.lane = lane
         inbox = lane.inbox
@@ -86,7 +86,7 @@ public final class Analytics: @unchecked Sendable {
         let context = ContextPlugin(instanceId: values.identifiers.next(), userAgent: values.userAgent)
         self.context = context
         let cloud = CloudDestination(
-            lane: lane, context: context, accounts: accounts, report: report)
+            lane: lane, context: context, counterStore: counterStore, report: report)
         self.cloud = cloud
         let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
         self.traces = traces
@@ -96,7 +96,7 @@ public final class Analytics: @unchecked Sendable {
         let adopted = LockBox<Adoption?>(nil)
         let due = LockBox<@Sendable () -> Void>({})
         let pipeline = Pipeline(
-            lane: lane, timeline: timeline, cloud: cloud, accounts: accounts, values: values, traces: traces,
+            lane: lane, timeline: timeline, cloud: cloud, counterStore: counterStore, values: values, traces: traces,
             flushing: flushing, report: report,
             onSettings: { settings in
                 let (endpoint, policy) = delivery.read(settings)

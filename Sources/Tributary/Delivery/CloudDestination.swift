@@ -26,15 +26,15 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
 
     /// Has the context that most events share, with its text.
     private let context: ContextPlugin
-    private let accounts: Accounts
+    private let counterStore: CounterStore
     private let report: @Sendable (Diagnostic) -> Void
 
     init(
-        lane: Lane, context: ContextPlugin, accounts: Accounts, report: @escaping @Sendable (Diagnostic) -> Void
+        lane: Lane, context: ContextPlugin, counterStore: CounterStore, report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.lane = lane
         self.context = context
-        self.accounts = accounts
+        self.counterStore = counterStore
         self.report = report
     }
 
@@ -48,7 +48,7 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     func take(_ event: JSONObject, _ metadata: RenderedObject?) -> Bool {
         let bytes = encoded(event, metadata)
         guard bytes.count <= Limits.eventBytes else {
-            accounts.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
+            counterStore.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
             let messageId = event["messageId"]?.stringValue ?? "?"
             report(
                 Diagnostic(

@@ -10,10 +10,10 @@ extension DeliveryMachine {
         var answer = answer
         answer.wasCompressed = request.isCompressed
         answer.takesCompressed = takesCompressed
-        let failingFor = retry.failingSince.map { max(0, Double(moment.milliseconds) - Double($0)) / 1000 } ?? 0
+        let failingFor = retry.failingSince.map { max(0, Double(now.milliseconds) - Double($0)) / 1000 } ?? 0
         let decision = policy.decide(
             answer, events: request.batch.records.count,
-            history: .init(failures: retry.failures, failingFor: failingFor), random: moment.random)
+            history: .init(failures: retry.failures, failingFor: failingFor), random: now.random)
         if answer.isLate { shrink(to: max(Limits.slowBatchBytes, request.batch.bytes / 2)) }
         perform(decision, on: request)
     }
@@ -49,7 +49,7 @@ extension DeliveryMachine {
         }
         if request.isCompressed { takesCompressed = request.host == host }
         if plainTrial == .trial, !request.isCompressed {
-            retry.setPlain(request.host, at: moment.milliseconds)
+            retry.setPlain(request.host, at: now.milliseconds)
             actions.append(.report(.plain, "the server takes no compressed bodies, they are sent plain now", count: 1))
         }
         if plainTrial == .trial { plainTrial = .no }
@@ -89,7 +89,7 @@ extension DeliveryMachine {
     private mutating func refused(_ reason: String, _ batch: Batch) {
         refusals += 1
         guard refusals > Limits.refusalsInARow else { return }
-        pause(reason, seconds: policy.pause(retry.failures, moment.random), batch)
+        pause(reason, seconds: policy.pause(retry.failures, now.random), batch)
     }
 
     // MARK: The size of batches

@@ -10,12 +10,12 @@ extension DeliveryMachine {
         guard let batch else { return }
         retry.host = host
         retry.failures = min(retry.failures + 1, Limits.countedFailures)
-        retry.failingSince = retry.failingSince ?? moment.milliseconds
-        retry.pausedAt = moment.milliseconds
+        retry.failingSince = retry.failingSince ?? now.milliseconds
+        retry.pausedAt = now.milliseconds
         retry.pause = seconds
         retry.mayAsk = mayAsk
         self.reason = reason
-        phase = .paused(until: moment.uptime + seconds)
+        phase = .paused(until: now.uptime + seconds)
         finishWaiters { !$0.isPatient }
         actions.append(
             .report(
@@ -28,11 +28,11 @@ extension DeliveryMachine {
     mutating func endPauseForApp() -> Bool {
         guard case .paused = phase, !isHeld, retry.mayAsk else { return false }
         if let askedAt = retry.askedAt {
-            let passed = Double(moment.milliseconds) - Double(askedAt)
+            let passed = Double(now.milliseconds) - Double(askedAt)
             // A clock that was set back says nothing.
             guard passed < 0 || passed >= Limits.askInterval * 1000 else { return false }
         }
-        retry.askedAt = moment.milliseconds
+        retry.askedAt = now.milliseconds
         phase = .idle
         return true
     }
@@ -40,20 +40,20 @@ extension DeliveryMachine {
     /// Goes on with the pause of an earlier process, and counts a launch that ended before its first answer: an app
     /// that crashes as it starts would otherwise send a request each time.
     mutating func restorePause() {
-        var left = retry.pauseLeft(at: moment.milliseconds, longest: policy.longestPause)
+        var left = retry.pauseLeft(at: now.milliseconds, longest: policy.longestPause)
         if let attemptedAt = retry.attemptedAt {
             retry.attemptedAt = nil
             retry.unansweredLaunches = min(retry.unansweredLaunches + 1, Limits.countedFailures)
-            let pause = min(policy.pause(retry.unansweredLaunches, moment.random), Limits.unansweredLaunchPause)
+            let pause = min(policy.pause(retry.unansweredLaunches, now.random), Limits.unansweredLaunchPause)
             if pause > left {
                 retry.pausedAt = attemptedAt
                 retry.pause = pause
-                left = retry.pauseLeft(at: moment.milliseconds, longest: policy.longestPause)
+                left = retry.pauseLeft(at: now.milliseconds, longest: policy.longestPause)
             }
         }
         guard left > 0 else { return }
         reason = "an earlier launch of the app could not deliver"
-        phase = .paused(until: moment.uptime + left)
+        phase = .paused(until: now.uptime + left)
     }
 
     /// Takes note of what stands in the way; a pause because of what stood there before is over.
@@ -68,11 +68,11 @@ extension DeliveryMachine {
     /// Sends nothing while something stands in the way.
     /// - Returns: whether there is something to be sent that has to wait.
     mutating func stopAtObstacle() -> Bool {
-        guard let obstacle, !confirmed.isAtOrAfter(target.bounded(by: moment.end)) else { return false }
+        guard let obstacle, !confirmed.isAtOrAfter(target.bounded(by: now.end)) else { return false }
         reason = obstacle.reason
         phase = .idle
         if let seconds = obstacle.retryAfter, seconds > 0 {
-            phase = .paused(until: moment.uptime + seconds)
+            phase = .paused(until: now.uptime + seconds)
             isHeld = true
             actions.append(.wake(after: seconds))
         }

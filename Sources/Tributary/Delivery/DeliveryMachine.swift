@@ -6,8 +6,8 @@ import Foundation
 /// One request is under way at a time, which keeps events in order and makes a place in the outbox say all about what
 /// was confirmed.
 struct DeliveryMachine: Sendable {
-    /// What is known at the moment of an input.
-    struct Moment: Sendable {
+    /// What is known at the time of an input.
+    struct Now: Sendable {
         /// Seconds that only move forward.
         var uptime: TimeInterval
         /// The wall clock, which may be set.
@@ -128,28 +128,28 @@ struct DeliveryMachine: Sendable {
     var obstacle: UploadObstacle?
     /// The pause is because of the obstacle, and ends with it.
     var isHeld = false
-    var moment: Moment
+    var now: Now
     var actions: [Action] = []
 
     /// - Parameter retry: what an earlier process knew.
-    init(capacity: Int, compresses: Bool, retry: RetryState, at moment: Moment) {
+    init(capacity: Int, compresses: Bool, retry: RetryState, at now: Now) {
         self.capacity = capacity
         self.compresses = compresses
         self.retry = retry
         saved = retry
-        self.moment = moment
-        confirmed = moment.start
-        target = moment.end
+        self.now = now
+        confirmed = now.start
+        target = now.end
     }
 
     /// Takes one input.
-    mutating func handle(_ input: Input, at moment: Moment) -> [Action] {
-        self.moment = moment
-        confirmed = confirmed.merged(with: moment.start)
-        window.remove(through: moment.start)
+    mutating func handle(_ input: Input, at now: Now) -> [Action] {
+        self.now = now
+        confirmed = confirmed.merged(with: now.start)
+        window.remove(through: now.start)
         switch input {
         case .settings(let host, let policy): apply(host, policy)
-        case .demand: target = target.merged(with: moment.end)
+        case .demand: target = target.merged(with: now.end)
         case .flush(let waiter): add(waiter)
         case .cancelFlush(let id): finishWaiters { $0.id == id }
         case .read(let records, let end): took(records, end)
@@ -211,10 +211,10 @@ struct DeliveryMachine: Sendable {
 
     /// Either everything is out, or what waits cannot be read at the moment: then it is tried again, ever more rarely.
     private mutating func nothingRead() {
-        guard !confirmed.isAtOrAfter(moment.end) else { return }
+        guard !confirmed.isAtOrAfter(now.end) else { return }
         reason = "what waits in the outbox cannot be read now"
         finishWaiters { _ in true }
-        phase = .paused(until: moment.uptime + policy.pause(emptyReads, moment.random))
+        phase = .paused(until: now.uptime + policy.pause(emptyReads, now.random))
         emptyReads += 1
     }
 
@@ -239,8 +239,8 @@ struct DeliveryMachine: Sendable {
         switch phase {
         case .waiting, .reading, .sending, .stopped: return
         // A timer may come a moment early; to wait for the rest of it might be no time at all for a clock.
-        case .paused(let until) where until - moment.uptime > 0.001:
-            return actions.append(.wake(after: until - moment.uptime))
+        case .paused(let until) where until - now.uptime > 0.001:
+            return actions.append(.wake(after: until - now.uptime))
         case .paused, .idle: break
         }
         let mayTry = isHeld
@@ -250,9 +250,9 @@ struct DeliveryMachine: Sendable {
         if !mayTry, stopAtObstacle() { return }
         if let batch = nextBatch() {
             send(batch)
-        } else if confirmed.isAtOrAfter(target.bounded(by: moment.end)) {
+        } else if confirmed.isAtOrAfter(target.bounded(by: now.end)) {
             phase = .idle
-            reason = confirmed.isAtOrAfter(moment.end) ? "nothing waits" : "what waits is not due yet"
+            reason = confirmed.isAtOrAfter(now.end) ? "nothing waits" : "what waits is not due yet"
         } else {
             phase = .reading
             actions.append(.read(after: confirmed, maxBytes: capacity, maxCount: Limits.batchEvents))
@@ -267,13 +267,13 @@ struct DeliveryMachine: Sendable {
 
     private mutating func send(_ batch: Batch) {
         guard let host else { return pause("the API host is not an address", seconds: policy.longDelay, batch) }
-        let isPlain = !compresses || plainTrial != .no || retry.isPlain(host, at: moment.milliseconds)
+        let isPlain = !compresses || plainTrial != .no || retry.isPlain(host, at: now.milliseconds)
         let deadline = Limits.requestDeadline + Double(batch.bytes) / Limits.slowestBytesPerSecond
         let request = DeliveryRequest(
             id: nextRequest, batch: batch, host: host, isCompressed: !isPlain, retryCount: retry.failures,
             deadline: deadline)
         nextRequest += 1
-        if !hasConfirmed { retry.attemptedAt = moment.milliseconds }
+        if !hasConfirmed { retry.attemptedAt = now.milliseconds }
         phase = .sending(request)
         actions.append(.send(request))
     }

@@ -14,7 +14,7 @@ final class Uploader: @unchecked Sendable {
     private let transport: any Transport
     private let time: any TimeSource
     private let identifiers: Identifiers
-    private let accounts: Accounts
+    private let counterStore: CounterStore
     private let report: @Sendable (Diagnostic) -> Void
     private let stateFile: RetryStateFile?
     private let conditions: (any UploadConditions)?
@@ -32,7 +32,7 @@ final class Uploader: @unchecked Sendable {
     /// - Parameter stateFile: where the state of retries is kept for the next launch; nil keeps it in memory.
     init(
         outbox: SpillingLog, deadLetters: any RecordLog, values: Configuration.Values, transport: any Transport,
-        conditions: (any UploadConditions)?, stateFile: RetryStateFile?, accounts: Accounts,
+        conditions: (any UploadConditions)?, stateFile: RetryStateFile?, counterStore: CounterStore,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.outbox = outbox
@@ -42,7 +42,7 @@ final class Uploader: @unchecked Sendable {
         self.transport = transport
         time = values.time
         identifiers = values.identifiers
-        self.accounts = accounts
+        self.counterStore = counterStore
         self.report = report
         self.stateFile = stateFile
         self.conditions = conditions
@@ -50,7 +50,7 @@ final class Uploader: @unchecked Sendable {
         machine = DeliveryMachine(
             capacity: Limits.batchBytes - Batch.envelopeBytes(writeKey: values.writeKey), compresses: values.gzip,
             retry: stateFile?.load() ?? RetryState(),
-            at: Self.moment(values.time, outbox, random: values.identifiers.random()))
+            at: Self.now(values.time, outbox, random: values.identifiers.random()))
         shared = LockBox(DeliveryState(activity: .waiting, reason: machine.reason))
         outbox.whenReadable { [weak self] in self?.demand() }
         machine.obstacle = conditions?.obstacle
@@ -142,10 +142,10 @@ final class Uploader: @unchecked Sendable {
 
     private func take(_ input: DeliveryMachine.Input) {
         var next: DeliveryMachine.Input? = input
-        var moment = Self.moment(time, outbox, random: identifiers.random())
+        var now = Self.now(time, outbox, random: identifiers.random())
         while let input = next {
             next = nil
-            let actions = machine.handle(input, at: moment)
+            let actions = machine.handle(input, at: now)
             // Published before diagnostics are sent. A caller that reacts to a diagnostic then finds the state that the
             // diagnostic describes, and a test that advances its clock then also advances the timer.
             publish()
@@ -153,12 +153,12 @@ final class Uploader: @unchecked Sendable {
                 switch action {
                 case .read(let position, let maxBytes, let maxCount):
                     // Of before the reading: what comes while it is under way is not what could not be read.
-                    moment = Self.moment(time, outbox, random: identifiers.random())
+                    now = Self.now(time, outbox, random: identifiers.random())
                     // So that a busy app cannot take from delivery what it reads, again and again. What comes behind it
                     // meanwhile may go: disk stays bounded.
-                    outbox.hold(through: moment.end)
+                    outbox.hold(through: now.end)
                     let (records, end) = outbox.read(
-                        after: position, through: moment.end, maxBytes: maxBytes, maxCount: maxCount)
+                        after: position, through: now.end, maxBytes: maxBytes, maxCount: maxCount)
                     next = .read(records, end: end)
                 case .send(let request):
                     next = send(request)
@@ -171,9 +171,9 @@ final class Uploader: @unchecked Sendable {
         outbox.hold(through: nil)
     }
 
-    private static func moment(
+    private static func now(
         _ time: any TimeSource, _ outbox: SpillingLog, random: Double
-    ) -> DeliveryMachine.Moment {
+    ) -> DeliveryMachine.Now {
         .init(
             uptime: time.uptime, milliseconds: time.milliseconds, random: random, start: outbox.start, end: outbox.end)
     }
@@ -183,7 +183,7 @@ final class Uploader: @unchecked Sendable {
         case .read, .send: break
         case .confirm(let batch):
             remove(batch)
-            accounts.count { $0.uploaded += batch.records.count }
+            counterStore.count { $0.uploaded += batch.records.count }
         case .putAside(let batch, let reason): putAside(batch, reason)
         case .drop(let batch, let reason): drop(batch, reason)
         case .wake(let seconds):
@@ -275,7 +275,7 @@ final class Uploader: @unchecked Sendable {
                 report(Diagnostic(.storage, "a refused event cannot be put aside: \(error)"))
             }
         }
-        accounts.count { $0.deadLettered += batch.records.count }
+        counterStore.count { $0.deadLettered += batch.records.count }
         report(
             Diagnostic(
                 .eventDropped, "the server refused an event for good, it was put aside: \(reason)",
@@ -285,7 +285,7 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func drop(_ batch: Batch, _ reason: String) {
-        accounts.count { $0.lost[Diagnostic.Reason.droppedBySettings.description, default: 0] += batch.records.count }
+        counterStore.count { $0.lost[Diagnostic.Reason.droppedBySettings.description, default: 0] += batch.records.count }
         report(
             Diagnostic(
                 .eventDropped, "events were given up: \(reason)", reason: .droppedBySettings,

@@ -15,7 +15,7 @@ final class StageRecorder {
 
     /// The steps behind a provider; the changes of all of them stand with the last one that changed something.
     func record(
-        _ stage: Stage, _ steps: [ProvidedStep], destination: String?, before: JSONObject, after: JSONObject?
+        _ stage: Stage, _ steps: [HostedStep], destination: String?, before: JSONObject, after: JSONObject?
     ) {
         let changes = after.map { JSONChange.between(before, $0) } ?? []
         let lastChanger = steps.lastIndex { $0.outcome == .changed }

@@ -60,11 +60,11 @@ struct StageTrace: Sendable {
         object["trackedAt"] = .string(trackedAt)
         let isSent = steps.contains { $0.outcome == .delivered && $0.destination == CloudDestination.key }
         object["outcome"] = isSent ? "sent" : "dropped"
-        if !isSent, let culprit = steps.last(where: { $0.outcome == .dropped }) {
+        if !isSent, let dropSource = steps.last(where: { $0.outcome == .dropped }) {
             var droppedBy: JSONObject = [
-                "stage": .string(culprit.stage.rawValue), "plugin": .string(culprit.plugin),
+                "stage": .string(dropSource.stage.rawValue), "plugin": .string(dropSource.plugin),
             ]
-            if let destination = culprit.destination { droppedBy["destination"] = .string(destination) }
+            if let destination = dropSource.destination { droppedBy["destination"] = .string(destination) }
             object["droppedBy"] = .object(droppedBy)
         }
         object["stages"] = .array(steps.map(\.json))

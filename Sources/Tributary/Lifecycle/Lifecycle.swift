@@ -54,8 +54,8 @@ final class Lifecycle: Plugin, @unchecked Sendable {
         }
         for event in events where tracked.contains(event.kind) {
             let track = TrackEvent(event: event.name, properties: event.properties.map(JSON.object))
-            let moment = Analytics.Moment(messageId: analytics.newMessageId(), milliseconds: milliseconds)
-            analytics.recordNow(track.json, nil, [], moment)
+            let stamp = Analytics.CallStamp(messageId: analytics.newMessageId(), milliseconds: milliseconds)
+            analytics.recordNow(track.json, nil, [], stamp)
         }
         if case .launched = step, isKept, let file, analytics.acceptsEvents { remember(file) }
     }

@@ -5,7 +5,7 @@ import TributaryJSON
 struct AnalyticsIOSFiles {
     static let queueName = "segmentio.queue.plist"
 
-    let user: PeerUser
+    let user: LegacySDKUser
     /// What could not be read, in sentences.
     let problems: [String]
 
@@ -27,9 +27,9 @@ struct AnalyticsIOSFiles {
                 return nil
             }
         }
-        var user = PeerUser()
-        user.anonymousId = PeerUser.id(value("segment.anonymousId", "SEGAnonymousId")?.stringValue)
-        user.userId = PeerUser.id(value("segmentio.userId", "SEGUserId")?.stringValue)
+        var user = LegacySDKUser()
+        user.anonymousId = LegacySDKUser.id(value("segment.anonymousId", "SEGAnonymousId")?.stringValue)
+        user.userId = LegacySDKUser.id(value("segmentio.userId", "SEGUserId")?.stringValue)
         user.traits = value("segmentio.traits.plist", "SEGTraits")?.objectValue ?? [:]
         // The library kept the ids among the traits too; here they would go on the wire as traits.
         for (key, id) in [("userId", user.userId), ("anonymousId", user.anonymousId)] {

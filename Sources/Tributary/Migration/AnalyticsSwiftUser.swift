@@ -3,7 +3,7 @@ import TributaryJSON
 
 /// What analytics-swift keeps in the preferences of its write key.
 struct AnalyticsSwiftUser {
-    let user: PeerUser
+    let user: LegacySDKUser
     /// What could not be read, in a sentence.
     let problems: [String]
 
@@ -11,10 +11,10 @@ struct AnalyticsSwiftUser {
 
     /// - Parameter preference: a value of the write key's domain.
     init(preference: (_ key: String) -> Any?) {
-        var user = PeerUser()
+        var user = LegacySDKUser()
         var problems: [String] = []
-        user.anonymousId = PeerUser.id(preference("segment.anonymousId") as? String)
-        user.userId = PeerUser.id(preference("segment.userId") as? String)
+        user.anonymousId = LegacySDKUser.id(preference("segment.anonymousId") as? String)
+        user.userId = LegacySDKUser.id(preference("segment.userId") as? String)
         if let stored = preference("segment.traits") {
             do {
                 user.traits = try Self.traits(stored)

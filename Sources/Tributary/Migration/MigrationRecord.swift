@@ -7,9 +7,9 @@ struct MigrationRecord: Equatable, Sendable {
     /// Whether files with events are still to be looked at.
     var hasEventsLeft: Bool
     /// The app's version that the other library saw last.
-    var application: PeerApplication?
+    var application: LegacySDKApplication?
 
-    init(hasEventsLeft: Bool, application: PeerApplication?) {
+    init(hasEventsLeft: Bool, application: LegacySDKApplication?) {
         self.hasEventsLeft = hasEventsLeft
         self.application = application
     }
@@ -21,7 +21,7 @@ struct MigrationRecord: Equatable, Sendable {
             json["version"]?.intValue == Self.version
         else { return nil }
         hasEventsLeft = json["events"]?.stringValue == "left"
-        application = PeerApplication(
+        application = LegacySDKApplication(
             version: json["application"]?["version"]?.stringValue, build: json["application"]?["build"]?.stringValue)
     }
 

@@ -7,8 +7,8 @@ import TributaryJournal
 struct Migrator: Sendable {
     /// What a client begins with.
     struct Inheritance {
-        var user: PeerUser?
-        var application: PeerApplication?
+        var user: LegacySDKUser?
+        var application: LegacySDKApplication?
         var hasEvents = false
     }
 
@@ -40,7 +40,7 @@ struct Migrator: Sendable {
             return Inheritance(application: known.application, hasEvents: known.hasEventsLeft)
         }
         let found = Inheritance(
-            user: user, application: PeerApplication { migration.preference(nil, $0) },
+            user: user, application: LegacySDKApplication { migration.preference(nil, $0) },
             hasEvents: mayHaveEvents)
         guard found.user != nil || found.application != nil || found.hasEvents else { return found }
         store(MigrationRecord(hasEventsLeft: true, application: found.application))
@@ -48,7 +48,7 @@ struct Migrator: Sendable {
     }
 
     /// analytics-swift is the younger library: where both have been, it knows better.
-    private var user: PeerUser? {
+    private var user: LegacySDKUser? {
         let domain = AnalyticsSwiftUser.domain(writeKey: writeKey)
         let swift = AnalyticsSwiftUser { migration.preference(domain, $0) }
         tell(swift.problems)
@@ -96,12 +96,12 @@ struct Migrator: Sendable {
     }
 
     /// The files that are there, and which folders could not be looked into.
-    private var eventFiles: (list: [PeerEventFile], problems: [String]) {
-        var list = migration.appFolders.flatMap { PeerEventFile.analyticsIOS(in: $0, writeKey: writeKey) }
+    private var eventFiles: (list: [LegacySDKEventFile], problems: [String]) {
+        var list = migration.appFolders.flatMap { LegacySDKEventFile.analyticsIOS(in: $0, writeKey: writeKey) }
         var problems: [String] = []
         for folder in migration.eventFolders(writeKey) {
             do {
-                list += try PeerEventFile.analyticsSwift(in: folder, names: migration.names)
+                list += try LegacySDKEventFile.analyticsSwift(in: folder, names: migration.names)
             } catch {
                 problems.append("the folder of analytics-swift: \(error); it is tried again at the next start")
             }
@@ -110,7 +110,7 @@ struct Migrator: Sendable {
     }
 
     /// - Returns: whether there is nothing left to do for this file.
-    private func carryOver(_ file: PeerEventFile, store: (JSONObject) -> Bool) -> Bool {
+    private func carryOver(_ file: LegacySDKEventFile, store: (JSONObject) -> Bool) -> Bool {
         do {
             guard let content = try file.content(decrypt: migration.decrypt),
                 let file = try file.claimed(writeKey: writeKey)
@@ -135,7 +135,7 @@ struct Migrator: Sendable {
         }
     }
 
-    private func tell(_ count: Int, _ file: PeerEventFile) {
+    private func tell(_ count: Int, _ file: LegacySDKEventFile) {
         let from = "\(file.library.rawValue), \(file.url.lastPathComponent)"
         report(Diagnostic(.migration, "events of \(from) go on through this client", severity: .notice, count: count))
     }

@@ -5,7 +5,7 @@ extension Pipeline {
     /// - Returns: false for one that only says that an event is open.
     func process(_ record: LogRecord, of lane: Lane) -> Bool {
         do {
-            let inboxRecord = try record.handedOver ?? InboxRecord(payload: record.payload)
+            let inboxRecord = try record.parsed ?? InboxRecord(payload: record.payload)
             switch inboxRecord.form {
             case .deferred:
                 lane.deferred.met(inboxRecord, tracked: inboxRecord.tracked, at: record.sequence)
@@ -29,16 +29,16 @@ extension Pipeline {
             return isReplay ? () : lose("closures_gone", "an event whose closures went with an earlier process")
         }
         cloud.origin = lane.origin(of: record)
-        cloud.written = record.handedOver?.written
+        cloud.written = record.parsed?.written
         defer { cloud.written = nil }
         run(inboxRecord, closures, of: lane, isReplay: isReplay)
-        guard let deferral = runner.takeDeferral() else { return }
-        keep(deferral, inboxRecord, closures, record.sequence, of: lane, isReplay: isReplay)
+        guard let decision = runner.takePendingDecision() else { return }
+        keep(decision, inboxRecord, closures, record.sequence, of: lane, isReplay: isReplay)
     }
 
     func run(_ record: InboxRecord, _ closures: [EnrichmentClosure], of lane: Lane, isReplay: Bool) {
-        making = Making(messageId: record.event["messageId"]?.stringValue ?? "")
-        defer { making = nil }
+        derivedIds = DerivedIds(messageId: record.event["messageId"]?.stringValue ?? "")
+        defer { derivedIds = nil }
         // Of an event that the server has already, a second trace would say that it was kept from the server.
         let recorder = traces == nil || isReplay ? nil : StageRecorder()
         runner.recorder = recorder
@@ -47,30 +47,30 @@ extension Pipeline {
         guard runner.run(record.event, closures: closures) else {
             return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
         }
-        accounts.count { $0.processed += 1 }
+        counterStore.count { $0.processed += 1 }
         if !isReplay { flushing.note(record.event) }
-        guard let (passage, last) = runner.takePassage() else { return trace(record, recorder) }
-        passage.recorder = recorder
-        passage.making = making
-        passage.whenOver { [self] in
-            resume(passage, last)
+        guard let (inFlight, last) = runner.takeInFlightEvent() else { return trace(record, recorder) }
+        inFlight.recorder = recorder
+        inFlight.derivedIds = derivedIds
+        inFlight.whenOver { [self] in
+            resume(inFlight, last)
             trace(record, recorder)
             lane.uncommitted += 1
         }
-        lane.keep(until: passage)
-        passage.release()
+        lane.keep(until: inFlight)
+        inFlight.release()
     }
 
     /// Goes on with an event that destinations have dealt with.
-    func resume(_ passage: Passage, _ work: () -> Void) {
-        let (recorder, editions, others) = (runner.recorder, runner.editions, making)
-        runner.recorder = passage.recorder
+    func resume(_ inFlight: InFlightEvent, _ work: () -> Void) {
+        let (recorder, bundleVersions, others) = (runner.recorder, runner.bundleVersions, derivedIds)
+        runner.recorder = inFlight.recorder
         // Nobody waited for a destination that was stuck, so those that began with the event may have ended.
-        runner.editions = passage.isClosed ? runner.currentEditions : passage.editions
-        making = passage.making
+        runner.bundleVersions = inFlight.isClosed ? runner.currentBundleVersions : inFlight.bundleVersions
+        derivedIds = inFlight.derivedIds
         work()
-        passage.making = making
-        (runner.recorder, runner.editions, making) = (recorder, editions, others)
+        inFlight.derivedIds = derivedIds
+        (runner.recorder, runner.bundleVersions, derivedIds) = (recorder, bundleVersions, others)
     }
 
     private func trace(_ record: InboxRecord, _ recorder: StageRecorder?) {
@@ -87,7 +87,7 @@ extension Pipeline {
     }
 
     private func lose(_ reason: String, _ what: String) {
-        accounts.count { $0.lost[reason, default: 0] += 1 }
+        counterStore.count { $0.lost[reason, default: 0] += 1 }
         report(Diagnostic(.eventDropped, "not delivered: \(what)"))
     }
 }

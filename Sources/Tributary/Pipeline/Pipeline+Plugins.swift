@@ -1,20 +1,20 @@
 /// How plugins come and go.
 extension Pipeline {
     /// Brings a registered plugin up to date and lets it see events from then on.
-    /// - Parameter line: the way to it, when it is a device-mode destination.
-    func activate(_ plugin: any Plugin, _ line: DestinationLine?, in timeline: Timeline) {
+    /// - Parameter queue: the way to it, when it is a device-mode destination.
+    func activate(_ plugin: any Plugin, _ queue: DestinationQueue?, in timeline: Timeline) {
         let plugin = Handed(plugin)
         change { [self] in
-            begin(plugin.value, line, in: timeline)
+            begin(plugin.value, queue, in: timeline)
             tellReadyDestinations()
         }
     }
 
     /// Those in a destination's timeline begin with it, if not earlier.
-    private func begin(_ plugin: any Plugin, _ line: DestinationLine?, in timeline: Timeline) {
-        let home = plugin is any ExecutorPlugin ? nil : timeline.line
+    private func begin(_ plugin: any Plugin, _ queue: DestinationQueue?, in timeline: Timeline) {
+        let home = plugin is any ExecutorPlugin ? nil : timeline.queue
         guard timeline.start(plugin, turns: timeline === self.timeline ? nil : takeTurns(plugin)) else { return }
-        update(plugin, on: line ?? home)
+        update(plugin, on: queue ?? home)
         if let home {
             let plugin = Handed(plugin)
             home.call(isVital: true) { _ in timeline.activate(plugin.value) }
@@ -26,7 +26,7 @@ extension Pipeline {
     }
 
     /// Gives a plugin the settings, if any are known; on the queue of the destination that it belongs to.
-    func update(_ plugin: any Plugin, on line: DestinationLine?) {
+    func update(_ plugin: any Plugin, on queue: DestinationQueue?) {
         guard start.hasSettings else { return }
         let type: UpdateType = informed.insert(ObjectIdentifier(plugin)).inserted ? .initial : .refresh
         let settings = runner.settings
@@ -39,8 +39,8 @@ extension Pipeline {
                 plugin.value.update(settings: settings, type: type)
             }
         }
-        guard let line else { return update() }
-        line.call(isVital: type == .initial) { _ in update() }
+        guard let queue else { return update() }
+        queue.call(isVital: type == .initial) { _ in update() }
     }
 
     /// What keeps the calls of a plugin apart that stands in one more destination's timeline.
@@ -90,8 +90,8 @@ extension Pipeline {
     }
 
     private func depart(_ entry: Timeline.Entry, from timeline: Timeline) {
-        let home = timeline.line
-        if entry.line != nil { entry.destination?.timeline.line = nil }
+        let home = timeline.queue
+        if entry.queue != nil { entry.destination?.timeline.queue = nil }
         let handed = Handed(entry)
         perform { [self] in
             if timeline !== self.timeline { giveBackTurns(handed.value.plugin) }
@@ -127,7 +127,7 @@ extension Pipeline {
     }
 
     /// Forgets everything about a plugin: another one may come to lie at its address.
-    private func retire(_ entry: Timeline.Entry, _ home: DestinationLine?) {
+    private func retire(_ entry: Timeline.Entry, _ home: DestinationQueue?) {
         let id = ObjectIdentifier(entry.plugin)
         informed.remove(id)
         runner.manuallyEnabled.remove(id)
@@ -140,7 +140,7 @@ extension Pipeline {
     /// A plugin's last call. The plugins in a destination's timeline end with it, and begin again when it is added
     /// again.
     func end(
-        _ entry: Timeline.Entry, _ home: DestinationLine? = nil, isRemoved: Bool,
+        _ entry: Timeline.Entry, _ home: DestinationQueue? = nil, isRemoved: Bool,
         _ completion: @escaping @Sendable () -> Void = {}
     ) {
         let own = Handed(entry)
@@ -155,7 +155,7 @@ extension Pipeline {
             for entry in inner.value { entry.turns.take { entry.plugin.shutdown() } }
             completion()
         }
-        if let line = entry.line { return line.end(isRemoved: isRemoved) { _ in last() } }
+        if let queue = entry.queue { return queue.end(isRemoved: isRemoved) { _ in last() } }
         if home?.call(isVital: true, { _ in last() }) != true { last() }
     }
 }

@@ -38,12 +38,12 @@ extension Pipeline {
 
     func tellReadyDestinations() {
         guard start.hasSettings, !destinationHandlers.isEmpty else { return }
-        let running = timeline.snapshot.lines.filter { entry in
+        let running = timeline.snapshot.deviceDestinations.filter { entry in
             entry.destination.map { runner.isEnabled($0, entry.key) } ?? false
         }
         destinationHandlers.removeAll { key, handler in
-            guard let line = running.first(where: { $0.key == key })?.line else { return false }
-            line.call { plugin in if let destination = plugin as? any DestinationPlugin { handler(destination) } }
+            guard let queue = running.first(where: { $0.key == key })?.queue else { return false }
+            queue.call { plugin in if let destination = plugin as? any DestinationPlugin { handler(destination) } }
             return true
         }
     }

@@ -20,11 +20,11 @@ final class Pipeline: @unchecked Sendable {
     private static let turnTimeout: TimeInterval = 0.1
 
     let queue = DispatchQueue(label: "tributary.pipeline", qos: .utility)
-    let executorSeat = Seat()
+    let executorKey = ExecutorKey()
     let lane: Lane
     let timeline: Timeline
     let cloud: CloudDestination
-    let accounts: Accounts
+    let counterStore: CounterStore
     let time: any TimeSource
     let traces: TraceSender?
     private let waitingTimeout: TimeInterval
@@ -62,7 +62,7 @@ final class Pipeline: @unchecked Sendable {
     /// What keeps the calls of a plugin apart that stands in the timelines of several destinations, and in how many.
     var turns: [ObjectIdentifier: (turns: Turns, places: Int)] = [:]
     /// The event that is processed right now.
-    var making: Making?
+    var derivedIds: DerivedIds?
     /// Ends the wait until a destination has room for more events; nil while nobody waits.
     var patience: (any ScheduledWork)?
     let destinationTimeout: TimeInterval
@@ -90,7 +90,7 @@ final class Pipeline: @unchecked Sendable {
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
 
     init(
-        lane: Lane, timeline: Timeline, cloud: CloudDestination, accounts: Accounts,
+        lane: Lane, timeline: Timeline, cloud: CloudDestination, counterStore: CounterStore,
         values: Configuration.Values, traces: TraceSender?, flushing: FlushScheduler,
         report: @escaping @Sendable (Diagnostic) -> Void, onSettings: @escaping @Sendable (Settings) -> Void,
         onDue: @escaping @Sendable () -> Void
@@ -99,8 +99,8 @@ final class Pipeline: @unchecked Sendable {
         lanes = [lane]
         self.timeline = timeline
         self.cloud = cloud
-        self.accounts = accounts
-        runner = TimelineRunner(accounts: accounts, seat: executorSeat, report: report)
+        self.counterStore = counterStore
+        runner = TimelineRunner(counterStore: counterStore, executorKey: executorKey, report: report)
         time = values.time
         madeAt = values.time.uptime
         waitingTimeout = values.waitingTimeout
@@ -110,7 +110,7 @@ final class Pipeline: @unchecked Sendable {
         self.flushing = flushing
         self.onSettings = onSettings
         self.onDue = onDue
-        queue.setSpecific(key: Seat.key, value: executorSeat)
+        queue.setSpecific(key: ExecutorKey.specific, value: executorKey)
         look(after: lane)
     }
 
@@ -196,9 +196,9 @@ final class Pipeline: @unchecked Sendable {
             }
             idle()
             // One that waits for the main thread would wait for its caller.
-            let lines = timeline.snapshot.lines.compactMap(\.line).filter { !isMain || !($0.plugin is MainActorPlugin) }
-            guard !lines.isEmpty else { return false }
-            settle(lines) { isSettled.signal() }
+            let queues = timeline.snapshot.deviceDestinations.compactMap(\.queue).filter { !isMain || !($0.plugin is MainActorPlugin) }
+            guard !queues.isEmpty else { return false }
+            settle(queues) { isSettled.signal() }
             return true
         }
         // A destination that is stuck is not waited for; the time here is for one that a test's clock never finds so.
@@ -222,20 +222,20 @@ final class Pipeline: @unchecked Sendable {
 
     /// Whether the caller is a plugin that deals with an event, and if so a fresh id that a replay would make again.
     func derivedId() -> String? {
-        guard let seat = seat else { return nil }
-        return seat.isExecutor ? making?.nextId() : seat.line?.derivedId()
+        guard let currentKey = currentKey else { return nil }
+        return currentKey.isExecutor ? derivedIds?.nextId() : currentKey.queue?.derivedId()
     }
 
     /// Whether the caller runs on this pipeline's executor.
-    var isExecuting: Bool { seat?.isExecutor ?? false }
+    var isExecuting: Bool { currentKey?.isExecutor ?? false }
 
     /// Whether the caller is a plugin or destination of this client, for which the client would wait.
-    var isPluginCalling: Bool { seat != nil }
+    var isPluginCalling: Bool { currentKey != nil }
 
     /// Where the caller sits, when that is in this client.
-    private var seat: Seat? {
-        guard let seat = DispatchQueue.getSpecific(key: Seat.key), seat.belongs(to: executorSeat) else { return nil }
-        return seat
+    private var currentKey: ExecutorKey? {
+        guard let currentKey = DispatchQueue.getSpecific(key: ExecutorKey.specific), currentKey.belongs(to: executorKey) else { return nil }
+        return currentKey
     }
 
     /// Runs work between two events.
@@ -372,9 +372,9 @@ final class Pipeline: @unchecked Sendable {
         renewSettings()
         start.hasSettings = true
         for entry in timeline.begun {
-            update(entry.plugin, on: entry.line)
+            update(entry.plugin, on: entry.queue)
             guard let inner = entry.destination?.timeline else { continue }
-            for entry in inner.begun { update(entry.plugin, on: entry.isOnExecutor ? nil : inner.line) }
+            for entry in inner.begun { update(entry.plugin, on: entry.isOnExecutor ? nil : inner.queue) }
         }
         tellReadyDestinations()
         start.isSwitchedOff = settings.isCollectionSwitchedOff
@@ -452,13 +452,13 @@ final class Pipeline: @unchecked Sendable {
             let isProgress = process(record, of: lane)
             lane.position = record.position
             if isProgress { lane.uncommitted += 1 }
-            if number % Limits.eventsPerHandOver == 0 {
+            if number % Limits.eventsPerDispatch == 0 {
                 lane.writeOut()
-                handOver()
+                dispatch()
             }
         }
         lane.endGathering()
-        handOver()
+        dispatch()
         cloud.lane = self.lane
         decideOnLeft(of: lane)
         if lane.uncommitted >= Self.eventsPerCommit {

@@ -7,7 +7,7 @@ final class DiskLog: RecordLog {
     struct Host: Sendable {
         let files: any FileSystem
         let options: JournalOptions
-        let accounts: Accounts
+        let counterStore: CounterStore
         let report: @Sendable (Diagnostic) -> Void
     }
 
@@ -16,7 +16,7 @@ final class DiskLog: RecordLog {
     private let host: Host
     /// Where reading stopped, so that going on does not search the segment again.
     private let cursor = LockBox<JournalCursor?>(nil)
-    let handOver = HandOver()
+    let recentEvents = RecentEvents()
 
     /// Opens the log in `folder/name`, which is made when missing; nil when another client has it.
     static func open(_ folder: URL, _ name: String, _ host: Host) throws -> DiskLog? {
@@ -34,7 +34,7 @@ final class DiskLog: RecordLog {
         self.host = host
         // Nothing waits on disk, so the reader's place is known: what comes now is lent to it from the first event on.
         let last = journal.lastSequence
-        if journal.watermark >= last { handOver.passed(last) }
+        if journal.watermark >= last { recentEvents.passed(last) }
     }
 
     var isLasting: Bool { true }
@@ -54,7 +54,7 @@ final class DiskLog: RecordLog {
 
     func append(_ payload: [UInt8], handingOver event: InboxRecord, snapshot: [UInt8]?) throws -> UInt64 {
         let sequence = try journal.append(payload, snapshot: snapshot)
-        handOver.put(event, payload, at: sequence)
+        recentEvents.put(event, payload, at: sequence)
         return sequence
     }
 
@@ -66,14 +66,14 @@ final class DiskLog: RecordLog {
 
     func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [LogRecord] {
         // What was dropped or purged meanwhile is not in the journal any more, so it must not come from elsewhere.
-        handOver.passed(journal.watermark)
-        let handed = handOver.take(after: sequence, through: last, maxBytes: maxBytes, maxCount: maxCount)
+        recentEvents.passed(journal.watermark)
+        let handed = recentEvents.take(after: sequence, through: last, maxBytes: maxBytes, maxCount: maxCount)
         guard handed.isEmpty else {
             cursor.withLock { $0 = nil }
             return handed
         }
         let records = try readJournal(after: sequence, through: last, maxBytes: maxBytes, maxCount: maxCount)
-        handOver.passed(records.last?.sequence ?? sequence)
+        recentEvents.passed(records.last?.sequence ?? sequence)
         return records
     }
 
@@ -158,7 +158,7 @@ final class DiskLog: RecordLog {
     private func lose(_ records: Int, _ reason: Diagnostic.Reason, _ message: String) {
         // What is only put aside was counted when that was done.
         if records > 0, name != LaneFiles.deadLettersName {
-            host.accounts.count { $0.lost[reason.description, default: 0] += records }
+            host.counterStore.count { $0.lost[reason.description, default: 0] += records }
         }
         host.report(
             Diagnostic(records > 0 ? .eventDropped : .storage, message, reason: reason, count: max(records, 1)))

@@ -6,7 +6,7 @@ import TributaryJournal
 struct LaneStore: Sendable {
     let values: Configuration.Values
     let location: StorageLocation?
-    let accounts: Accounts
+    let counterStore: CounterStore
     let transport: any Transport
     /// One for all lanes: it watches the system.
     private let conditions: (any UploadConditions)?
@@ -20,19 +20,19 @@ struct LaneStore: Sendable {
     private let host: DiskLog.Host
 
     init(
-        values: Configuration.Values, transport: any Transport, accounts: Accounts,
+        values: Configuration.Values, transport: any Transport, counterStore: CounterStore,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.values = values
         location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey, program: values.program)
-        self.accounts = accounts
+        self.counterStore = counterStore
         self.transport = transport
         conditions = values.makeConditions()
         self.report = report
         var options = JournalOptions(bounds: values.storageLimits, cipher: values.storageCipher)
         if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
         if values.durability == .powerLoss { options.durability = .groupCommit }
-        host = DiskLog.Host(files: values.files, options: options, accounts: accounts, report: report)
+        host = DiskLog.Host(files: values.files, options: options, counterStore: counterStore, report: report)
     }
 
     // MARK: The client's own
@@ -211,7 +211,7 @@ struct LaneStore: Sendable {
         guard let sharing = location?.sharing else { return host }
         var options = host.options
         options.ownership = sharing.ownership(of: number)
-        return DiskLog.Host(files: host.files, options: options, accounts: host.accounts, report: host.report)
+        return DiskLog.Host(files: host.files, options: options, counterStore: host.counterStore, report: host.report)
     }
 
     /// How the outbox of a lane is opened: with what the inbox still has, of which its records are made again.
@@ -225,7 +225,7 @@ struct LaneStore: Sendable {
             guard tag.lane == number, tag.epoch == epoch else { return false }
             return tag.sequence > removed && tag.sequence <= last
         }
-        return DiskLog.Host(files: host.files, options: options, accounts: host.accounts, report: host.report)
+        return DiskLog.Host(files: host.files, options: options, counterStore: host.counterStore, report: host.report)
     }
 
     private func deadLetters(_ folder: URL, _ host: DiskLog.Host) -> SwitchedLog.Opening {
@@ -365,8 +365,8 @@ struct LaneStore: Sendable {
     }
 
     private func dropped(_ name: String) -> @Sendable (Int) -> Void {
-        { [accounts, report] count in
-            accounts.count { $0.lost["memory_full", default: 0] += count }
+        { [counterStore, report] count in
+            counterStore.count { $0.lost["memory_full", default: 0] += count }
             report(
                 Diagnostic(
                     .eventDropped, "the \(name) in memory is full, the oldest event goes", reason: .memoryFull,
@@ -385,7 +385,7 @@ struct LaneStore: Sendable {
         let deadLetters = SwitchedLog(files.deadLetters)
         let uploader = Uploader(
             outbox: outbox, deadLetters: deadLetters, values: values, transport: transport,
-            conditions: conditions, stateFile: stateFile(files), accounts: accounts, report: report)
+            conditions: conditions, stateFile: stateFile(files), counterStore: counterStore, report: report)
         return Lane(
             files, isOwn: isOwn, inbox: log("inbox", files.inbox), outbox: outbox, uploader: uploader,
             deadLetters: deadLetters, store: self)

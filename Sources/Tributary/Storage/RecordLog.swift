@@ -17,7 +17,7 @@ struct LogRecord: Sendable {
     let payload: [UInt8]
     let origin: RecordOrigin?
     /// What the payload says, when it did not have to be read back.
-    var handedOver: InboxRecord?
+    var parsed: InboxRecord?
 
     /// The place behind it.
     var position: LogPosition { LogPosition(sequence: sequence) }

@@ -31,9 +31,9 @@ enum Limits {
     static let usualMembers = 12
     /// Events that go from the call to the pipeline without being read back from disk: a thread that tracks as fast as
     /// it can makes fewer in a time slice of the system.
-    static let handedOverEvents = 1024
+    static let recentEvents = 1024
     /// Bytes of those events as text; as values they take a few times as much.
-    static let handedOverBytes = 1 << 20
+    static let recentEventBytes = 1 << 20
     /// Events that wait for one device-mode destination: as many as the field's client keeps until it starts.
     static let destinationEvents = 1000
     /// Seconds that one call of a destination may take before nobody waits for it any more.
@@ -41,7 +41,7 @@ enum Limits {
     /// Seconds that everybody waits for a destination whose queue is full, before it loses events instead.
     static let destinationPatience = 0.1
     /// Events that destinations get at once, because waking a thread for each would cost more than most events.
-    static let eventsPerHandOver = 16
+    static let eventsPerDispatch = 16
     /// Events that are processed before the executor turns to other work.
     static let eventsPerTurn = 64
     /// Seconds from 1970 to the last time of an event that is taken: the year 9999, which the format ends with.

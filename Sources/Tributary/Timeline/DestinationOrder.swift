@@ -4,31 +4,31 @@
 /// before have dealt with theirs. A destination that holds up the others leaves, and comes back when it has caught up.
 /// Safe from any thread.
 final class DestinationOrder: Sendable {
-    private let turns = LockBox(FIFO<DestinationLine>())
+    private let turns = LockBox(FIFO<DestinationQueue>())
 
     /// The next turn behind all others.
-    func append(_ line: DestinationLine) {
-        turns.withLock { $0.append(line) }
+    func append(_ queue: DestinationQueue) {
+        turns.withLock { $0.append(queue) }
     }
 
-    func isTurn(of line: DestinationLine) -> Bool {
-        turns.withLock { $0.first === line }
+    func isTurn(of queue: DestinationQueue) -> Bool {
+        turns.withLock { $0.first === queue }
     }
 
-    /// Ends the first turn, which is the line's.
+    /// Ends the first turn, which is the queue's.
     /// - Returns: whose turn it is now.
-    func finish(_ line: DestinationLine) -> DestinationLine? {
+    func finish(_ queue: DestinationQueue) -> DestinationQueue? {
         turns.withLock { turns in
-            if turns.first === line { _ = turns.popFirst() }
+            if turns.first === queue { _ = turns.popFirst() }
             return turns.first
         }
     }
 
-    /// Gives up all turns of a line.
+    /// Gives up all turns of a queue.
     /// - Returns: whose turn it is now.
-    func leave(_ line: DestinationLine) -> DestinationLine? {
+    func leave(_ queue: DestinationQueue) -> DestinationQueue? {
         turns.withLock { turns in
-            turns.removeAll { $0 === line }
+            turns.removeAll { $0 === queue }
             return turns.first
         }
     }

@@ -39,6 +39,6 @@ extension EventPlugin {
         guard let result = execute(event: untyped) else { return nil }
         if let result = result as? Event { return result.shown(to: self) }
         let shown: BaseEvent? = result.shown(to: self)
-        return shown.map { Seat.typed($0, insteadOf: event) }
+        return shown.map { ExecutorKey.typed($0, insteadOf: event) }
     }
 }

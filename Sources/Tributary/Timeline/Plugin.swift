@@ -80,7 +80,7 @@ extension Plugin {
     }
     public func execute<Event: RawEvent>(event: Event) -> Event? {
         let untyped: BaseEvent? = event
-        return execute(event: untyped).map { Seat.typed($0, insteadOf: event) }
+        return execute(event: untyped).map { ExecutorKey.typed($0, insteadOf: event) }
     }
     public func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard let event else { return nil }

@@ -14,5 +14,5 @@ package enum RoutedEvent: Sendable {
     /// The event goes no further.
     case dropped(by: String)
     /// The stage has not decided yet, and says so by this when it has.
-    case kept(Deferral)
+    case kept(PendingDecision)
 }

@@ -15,14 +15,14 @@ public final class Timeline: @unchecked Sendable {
         let name: String
         /// The destination's name in settings, `integrations` and filters; the plugin's name for all others.
         let key: String
-        let provider: (any StageProvider)?
+        let host: (any PluginHost)?
         let source: (any SourceStage)?
         let gate: (any DestinationGate)?
         let destination: (any DestinationPlugin)?
         let shaper: (any MemberPlugin)?
         let cloud: CloudDestination?
         /// The way to a device-mode destination of a client.
-        let line: DestinationLine?
+        let queue: DestinationQueue?
         /// Whether the plugin is the library's own, so that what it does is no news.
         let isBuiltIn: Bool
         /// Whether the plugin sees events on the executor, although it stands in a destination's timeline.
@@ -34,13 +34,13 @@ public final class Timeline: @unchecked Sendable {
 
         var isActive: Bool { phase == .active }
 
-        init(_ plugin: any Plugin, line: DestinationLine?) {
+        init(_ plugin: any Plugin, queue: DestinationQueue?) {
             self.plugin = plugin
-            self.line = line
+            self.queue = queue
             type = plugin.type
             name = plugin.name
             key = (plugin as? any DestinationPlugin)?.key ?? plugin.name
-            provider = plugin as? any StageProvider
+            host = plugin as? any PluginHost
             source = plugin as? any SourceStage
             gate = plugin as? any DestinationGate
             destination = plugin as? any DestinationPlugin
@@ -76,11 +76,11 @@ public final class Timeline: @unchecked Sendable {
         let destination: [Entry]
         let after: [Entry]
         /// Those of the destinations that are served on the device.
-        let lines: [Entry]
+        let deviceDestinations: [Entry]
         /// Plugins of any type that decide what destinations see.
         let gates: [Entry]
         /// Plugins of any type that have more plugins behind them.
-        let providers: [Entry]
+        let hosts: [Entry]
 
         init(_ entries: [Entry] = []) {
             before = entries.filter { $0.type == .before }
@@ -91,9 +91,9 @@ public final class Timeline: @unchecked Sendable {
             enrichment = entries.filter { $0.type == .enrichment }
             destination = entries.filter { $0.type == .destination }
             after = entries.filter { $0.type == .after }
-            lines = destination.filter { $0.line != nil }
+            deviceDestinations = destination.filter { $0.queue != nil }
             gates = entries.filter { $0.gate != nil }
-            providers = entries.filter { $0.provider != nil }
+            hosts = entries.filter { $0.host != nil }
         }
     }
 
@@ -103,7 +103,7 @@ public final class Timeline: @unchecked Sendable {
         var byPlugin: [ObjectIdentifier: Entry] = [:]
         /// Made at its first use, so adding many plugins stays cheap.
         var snapshot: Snapshot?
-        weak var line: DestinationLine?
+        weak var queue: DestinationQueue?
     }
 
     private let state = LockBox(State())
@@ -133,9 +133,9 @@ public final class Timeline: @unchecked Sendable {
     var waiting: [Entry] { state.withLock { $0.entries.filter { $0.phase == .waiting } } }
 
     /// The way to the destination whose timeline this is, while a client has it: what stands here is called on its queue.
-    var line: DestinationLine? {
-        get { state.withLock { $0.line } }
-        set { state.withLock { $0.line = newValue } }
+    var queue: DestinationQueue? {
+        get { state.withLock { $0.queue } }
+        set { state.withLock { $0.queue = newValue } }
     }
 
     func contains(_ plugin: any Plugin) -> Bool { state.withLock { $0.byPlugin[ObjectIdentifier(plugin)] != nil } }
@@ -143,11 +143,11 @@ public final class Timeline: @unchecked Sendable {
     /// Puts a plugin in its place, where it waits for `activate`.
     /// - Returns: false when it is there already.
     @discardableResult
-    func register(_ plugin: any Plugin, line: DestinationLine? = nil) -> Bool {
+    func register(_ plugin: any Plugin, queue: DestinationQueue? = nil) -> Bool {
         #if canImport(AppKit) && !targetEnvironment(macCatalyst)
         AppKitListeners.note(plugin)
         #endif
-        let entry = Entry(plugin, line: line)
+        let entry = Entry(plugin, queue: queue)
         return state.withLock { state in
             guard state.byPlugin[ObjectIdentifier(plugin)] == nil else { return false }
             state.byPlugin[ObjectIdentifier(plugin)] = entry

@@ -9,16 +9,16 @@ extension TimelineRunner {
         case .devices: if entry.cloud != nil { return }
         }
         guard let destination = entry.destination else {
-            if let line = entry.line { send(event, .none, on: line) }
+            if let queue = entry.queue { send(event, .none, on: queue) }
             return
         }
         let key = entry.key
         guard isEnabled(destination, key, for: event) else {
-            accounts.dropped(.notEnabled, by: key, destination: key)
+            counterStore.dropped(.notEnabled, by: key, destination: key)
             return
         }
         guard let passed = passGates(event, key) else { return }
-        if let line = entry.line { return deliver(passed, on: line) }
+        if let queue = entry.queue { return deliver(passed, on: queue) }
         guard let cloud = entry.cloud else { return }
         deliver(passed, to: cloud, entry.name)
     }
@@ -26,66 +26,66 @@ extension TimelineRunner {
     // MARK: On the device
 
     /// The destination's own plugins run on its queue, scripts on the executor: before it, unless plugins come first.
-    private func deliver(_ event: some RawEvent, on line: DestinationLine) {
-        let key = line.key
+    private func deliver(_ event: some RawEvent, on queue: DestinationQueue) {
+        let key = queue.key
         var event: any RawEvent = event
-        for entry in line.pluginsOnExecutor {
+        for entry in queue.pluginsOnExecutor {
             guard let next = run(entry, event, .before, destination: key) else { return }
             event = next
         }
-        let hasScripts = editions.contains { edition in
-            [.before, .enrichment].contains { edition.stands(at: $0, destination: key) }
+        let hasScripts = bundleVersions.contains { bundleVersion in
+            [.before, .enrichment].contains { bundleVersion.stands(at: $0, destination: key) }
         }
-        send(event, !hasScripts ? .none : line.hasPlugins ? .betweenPlugins : .done, on: line)
+        send(event, !hasScripts ? .none : queue.hasPlugins ? .betweenPlugins : .done, on: queue)
     }
 
-    private func send(_ event: any RawEvent, _ scripts: DestinationLine.Scripts, on line: DestinationLine) {
+    private func send(_ event: any RawEvent, _ scripts: DestinationQueue.Scripts, on queue: DestinationQueue) {
         var event = event
         if scripts == .done {
             for type in [PluginType.before, .enrichment] {
-                guard let next = runScripts(event, type, destination: line.key) else { return }
+                guard let next = runScripts(event, type, destination: queue.key) else { return }
                 event = next
             }
         }
-        let passage = passage ?? Passage(editions)
-        self.passage = passage
-        line.send(event, scripts, isTraced: recorder != nil, passage)
+        let inFlight = inFlight ?? InFlightEvent(bundleVersions)
+        self.inFlight = inFlight
+        queue.send(event, scripts, isTraced: recorder != nil, inFlight)
     }
 
     /// Takes an event through the scripts that stand in a destination's timeline.
     func runScripts(_ event: any RawEvent, _ type: PluginType, destination: String) -> (any RawEvent)? {
         var current = event
-        for edition in editions {
-            guard let next = run(edition, current, type, destination: destination) else { return nil }
+        for bundleVersion in bundleVersions {
+            guard let next = run(bundleVersion, current, type, destination: destination) else { return nil }
             current = next
         }
         return current
     }
 
     private func run<Event: RawEvent>(
-        _ edition: any StageEdition, _ event: Event, _ type: PluginType, destination: String
+        _ bundleVersion: any BundleVersion, _ event: Event, _ type: PluginType, destination: String
     ) -> (any RawEvent)? {
         do throws(Replacement) {
-            return try call(edition, event, type, destination: destination, next: Place(.before, 0))
+            return try call(bundleVersion, event, type, destination: destination, next: Place(.before, 0))
         } catch {
             return error.event
         }
     }
 
     /// A destination has dealt with an event that it was sent.
-    func took(_ visit: DestinationVisit, by line: DestinationLine) {
-        visit.note(.before, .enrichment, in: recorder, line.key)
+    func took(_ visit: DestinationVisit, by queue: DestinationQueue) {
+        visit.note(.before, .enrichment, in: recorder, queue.key)
         switch visit.end {
-        case .stopped(let plugin): accounts.dropped(.plugin, by: plugin, destination: line.key)
+        case .stopped(let plugin): counterStore.dropped(.plugin, by: plugin, destination: queue.key)
         case .stoppedByScript: break
         case .refused:
-            recorder?.recordDelivery(to: line.key, plugin: line.name, accepted: false)
-            accounts.dropped(.plugin, by: line.name, destination: line.key)
+            recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: false)
+            counterStore.dropped(.plugin, by: queue.name, destination: queue.key)
         case .delivered:
-            recorder?.recordDelivery(to: line.key, plugin: line.name, accepted: true)
-            accounts.delivered(to: line.key)
-            visit.note(.after, in: recorder, line.key)
-            if let event = visit.afterPlugins { _ = runScripts(event, .after, destination: line.key) }
+            recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: true)
+            counterStore.delivered(to: queue.key)
+            visit.note(.after, in: recorder, queue.key)
+            if let event = visit.afterPlugins { _ = runScripts(event, .after, destination: queue.key) }
         }
     }
 
@@ -99,8 +99,8 @@ extension TimelineRunner {
         else { return }
         let isTaken = cloud.take(prepared.json, metadata)
         recorder?.recordDelivery(to: key, plugin: name, accepted: isTaken)
-        guard isTaken else { return accounts.dropped(.plugin, by: name, destination: key) }
-        accounts.sent()
+        guard isTaken else { return counterStore.dropped(.plugin, by: name, destination: key) }
+        counterStore.sent()
         _ = runInner(prepared, inner.after, .after, key)
     }
 
@@ -112,7 +112,7 @@ extension TimelineRunner {
             guard let next = entry.turns.take({ run(entry, current, type, destination: key) }) else { return nil }
             current = next
         }
-        return editions.isEmpty ? current : runScripts(current, type, destination: key)
+        return bundleVersions.isEmpty ? current : runScripts(current, type, destination: key)
     }
 
     private func run<Event: RawEvent>(
@@ -138,12 +138,12 @@ extension TimelineRunner {
                 recorder?.record(
                     .filter, entry.name, destination: key, before: current.json, after: json,
                     note: rules.joined(separator: ", "))
-                accounts.changed(byFilters: rules, destination: key)
+                counterStore.changed(byFilters: rules, destination: key)
                 current = Event(json: json)
             case .dropped(let rule, let others):
                 recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: rule)
-                accounts.changed(byFilters: others, destination: key)
-                accounts.dropped(.filter, by: rule, destination: key)
+                counterStore.changed(byFilters: others, destination: key)
+                counterStore.dropped(.filter, by: rule, destination: key)
                 return nil
             }
         }

@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// Takes events through a timeline, one after the other: before, enrichment, per-call closures, destinations, after.
 ///
-/// Only used on the client's executor. What each stage did goes to the recorder, drops and faults to the accounts.
+/// Only used on the client's executor. What each stage did goes to the recorder, drops and faults to the counters.
 final class TimelineRunner {
     /// Which destinations are to see the event.
     enum Audience {
@@ -29,30 +29,30 @@ final class TimelineRunner {
     /// Whether the event has been through the source stages before.
     var isRouted = false
     /// The plugin versions that process this event, from its beginning to its end.
-    var editions: [any StageEdition] = []
+    var bundleVersions: [any BundleVersion] = []
     /// The app's plugin that has the event now; a flush names it when it waits for long. May be read by any thread.
     let atWork = LockBox<String?>(nil)
-    let accounts: Accounts
+    let counterStore: CounterStore
     private(set) var plan: TrackingPlan?
     /// What the server has to know of the destinations on the device.
     private(set) var metadata: RenderedObject?
     /// The event's way to destinations on the device, and what is done when they have dealt with it; nil while none
     /// has it.
-    var passage: Passage?
+    var inFlight: InFlightEvent?
     private var last: (() -> Void)?
     /// The word of a source stage that has not decided on the event; nil while each decides.
-    private var deferral: Deferral?
-    private let seat: Seat
+    private var decision: PendingDecision?
+    private let executorKey: ExecutorKey
     private let report: @Sendable (Diagnostic) -> Void
 
-    /// - Parameter seat: that of the executor.
-    init(accounts: Accounts, seat: Seat, report: @escaping @Sendable (Diagnostic) -> Void) {
-        self.accounts = accounts
-        self.seat = seat
+    /// - Parameter executorKey: that of the executor.
+    init(counterStore: CounterStore, executorKey: ExecutorKey, report: @escaping @Sendable (Diagnostic) -> Void) {
+        self.counterStore = counterStore
+        self.executorKey = executorKey
         self.report = report
     }
 
-    var hasDeviceDestinations: Bool { !snapshot.lines.isEmpty }
+    var hasDeviceDestinations: Bool { !snapshot.deviceDestinations.isEmpty }
 
     /// The next events are for these plugins.
     func prepare(_ new: Timeline.Snapshot) {
@@ -62,16 +62,16 @@ final class TimelineRunner {
     }
 
     /// The way to destinations that the event has taken, if any, and what is to be done at its end.
-    func takePassage() -> (Passage, last: () -> Void)? {
-        guard let passage, let last else { return nil }
-        (self.passage, self.last) = (nil, nil)
-        return (passage, last)
+    func takeInFlightEvent() -> (InFlightEvent, last: () -> Void)? {
+        guard let inFlight, let last else { return nil }
+        (self.inFlight, self.last) = (nil, nil)
+        return (inFlight, last)
     }
 
     /// The word of the source stage that has not decided on the event, if any.
-    func takeDeferral() -> Deferral? {
-        defer { deferral = nil }
-        return deferral
+    func takePendingDecision() -> PendingDecision? {
+        defer { decision = nil }
+        return decision
     }
 
     /// Runs the event through everything; false when it is of no known type.
@@ -101,7 +101,7 @@ final class TimelineRunner {
     private func run<Event: RawEvent>(
         _ event: consuming Event, _ closures: [EnrichmentClosure], from place: Place? = nil
     ) {
-        if place == nil { takeEditions() }
+        if place == nil { takeBundleVersions() }
         let place = place ?? Place(.before, 0)
         var current: Event? = event
         do throws(Replacement) {
@@ -113,21 +113,21 @@ final class TimelineRunner {
         }
         guard let processed = current else { return }
         for entry in snapshot.destination { deliver(processed, to: entry) }
-        guard passage != nil else { return finish(processed) }
+        guard inFlight != nil else { return finish(processed) }
         last = { [self] in finish(processed) }
     }
 
     /// Nearly always the same as for the event before, so that nothing is allocated.
-    private func takeEditions() {
-        let providers = snapshot.providers
+    private func takeBundleVersions() {
+        let hosts = snapshot.hosts
         let isSame =
-            providers.count == editions.count
-            && zip(providers, editions).allSatisfy { $0.provider?.edition === $1 }
-        if !isSame { editions = currentEditions }
+            hosts.count == bundleVersions.count
+            && zip(hosts, bundleVersions).allSatisfy { $0.host?.bundleVersion === $1 }
+        if !isSame { bundleVersions = currentBundleVersions }
     }
 
     /// The plugin versions that process events now.
-    var currentEditions: [any StageEdition] { snapshot.providers.compactMap { $0.provider?.edition } }
+    var currentBundleVersions: [any BundleVersion] { snapshot.hosts.compactMap { $0.host?.bundleVersion } }
 
     private func finish<Event: RawEvent>(_ event: Event, from place: Place = Place(.after, 0)) {
         do throws(Replacement) {
@@ -147,12 +147,12 @@ final class TimelineRunner {
             if let source = entry.source {
                 switch source.route(before) {
                 case .passed(let event): current = event
-                case .kept(let deferral):
-                    self.deferral = deferral
+                case .kept(let decision):
+                    self.decision = decision
                     return nil
                 case .dropped(let name):
                     recorder?.record(.before, name, destination: nil, before: before, after: nil)
-                    accounts.dropped(.plugin, by: name, destination: nil)
+                    counterStore.dropped(.plugin, by: name, destination: nil)
                     return nil
                 }
                 recorder?.record(.before, entry.name, destination: nil, before: before, after: current)
@@ -200,7 +200,7 @@ final class TimelineRunner {
         let next: Place
     }
 
-    /// The native plugins of a type, then those that providers have there.
+    /// The native plugins of a type, then those that hosts have there.
     private func run<Event: RawEvent>(
         _ event: Event?, _ entries: [Timeline.Entry], _ step: Place.Step, from place: Place
     ) throws(Replacement) -> Event? {
@@ -212,10 +212,10 @@ final class TimelineRunner {
             current = try call(entries[index], event, stage, destination: nil, next: Place(step, index + 1))
             index += 1
         }
-        while index < entries.count + editions.count {
+        while index < entries.count + bundleVersions.count {
             guard let event = current else { return nil }
-            let edition = editions[index - entries.count]
-            current = try call(edition, event, type, destination: nil, next: Place(step, index + 1))
+            let bundleVersion = bundleVersions[index - entries.count]
+            current = try call(bundleVersion, event, type, destination: nil, next: Place(step, index + 1))
             index += 1
         }
         return current
@@ -224,14 +224,14 @@ final class TimelineRunner {
     func call<Event: RawEvent>(
         _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?, next: Place
     ) throws(Replacement) -> Event? {
-        let answer: Seat.Answer<Event>?
+        let answer: ExecutorKey.Answer<Event>?
         if let shaper = entry.shaper {
             var changed = event
             shaper.shape(&changed.json)
             answer = .same(changed)
         } else {
             if !entry.isBuiltIn { atWork.withLock { $0 = entry.name } }
-            answer = seat.call(entry.plugin, event)
+            answer = executorKey.call(entry.plugin, event)
             if !entry.isBuiltIn { atWork.withLock { $0 = nil } }
         }
         let result = try typed(answer, of: event, by: entry.name, stage, destination, next: next) {
@@ -240,14 +240,14 @@ final class TimelineRunner {
                 isBuiltIn: entry.isBuiltIn)
         }
         if result == nil, stage != .after {
-            accounts.dropped(.plugin, by: entry.name, destination: destination)
+            counterStore.dropped(.plugin, by: entry.name, destination: destination)
         }
         return result
     }
 
     /// The event that a plugin or closure returned, when it is of the type that it was.
     private func typed<Event: RawEvent>(
-        _ answer: Seat.Answer<Event>?, of event: Event, by name: String, _ stage: Stage, _ destination: String?,
+        _ answer: ExecutorKey.Answer<Event>?, of event: Event, by name: String, _ stage: Stage, _ destination: String?,
         next: Place, record: (JSONObject?) -> Void
     ) throws(Replacement) -> Event? {
         switch answer {
@@ -269,18 +269,18 @@ final class TimelineRunner {
     }
 
     func call<Event: RawEvent>(
-        _ edition: any StageEdition, _ event: Event, _ type: PluginType, destination: String?, next: Place
+        _ bundleVersion: any BundleVersion, _ event: Event, _ type: PluginType, destination: String?, next: Place
     ) throws(Replacement) -> Event? {
-        atWork.withLock { $0 = edition.name }
-        let provided = edition.run(
+        atWork.withLock { $0 = bundleVersion.name }
+        let hosted = bundleVersion.run(
             event.json, eventType: event.type ?? Event.typeName, at: type, destination: destination)
         atWork.withLock { $0 = nil }
-        guard let provided else { return event }
+        guard let hosted else { return event }
         recorder?.record(
-            Stage(type), provided.steps, destination: destination, before: event.json, after: provided.event)
-        guard let json = provided.event else {
-            let culprit = provided.steps.last { $0.outcome == .dropped }?.plugin ?? edition.name
-            if type != .after { accounts.dropped(.plugin, by: culprit, destination: destination) }
+            Stage(type), hosted.steps, destination: destination, before: event.json, after: hosted.event)
+        guard let json = hosted.event else {
+            let dropSource = hosted.steps.last { $0.outcome == .dropped }?.plugin ?? bundleVersion.name
+            if type != .after { counterStore.dropped(.plugin, by: dropSource, destination: destination) }
             return nil
         }
         if json["type"] != event.json["type"], var other = EventParser.event(json), !(other is Event) {
@@ -304,13 +304,13 @@ final class TimelineRunner {
             atWork.withLock { $0 = name }
             let result = closures[index](event)
             atWork.withLock { $0 = nil }
-            let answer = result.map { result -> Seat.Answer<Event> in
+            let answer = result.map { result -> ExecutorKey.Answer<Event> in
                 (result as? Event).map { .same($0) } ?? .other(result)
             }
             current = try typed(answer, of: event, by: name, .enrichment, nil, next: Place(.closures, index + 1)) {
                 recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
             }
-            if current == nil { accounts.dropped(.plugin, by: name, destination: nil) }
+            if current == nil { counterStore.dropped(.plugin, by: name, destination: nil) }
         }
         return current
     }

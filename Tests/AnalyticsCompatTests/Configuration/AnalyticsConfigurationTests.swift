@@ -239,7 +239,7 @@ struct AnalyticsConfigurationTests {
         let client = CompatClient { $0.application = application }
         client.analytics.track("a")
         await client.processed()
-        client.analytics.bridge?.enteredBackground()
+        client.analytics.middlewarePlugin?.enteredBackground()
         await application.ended.wait()
         #expect(application.begun.withLock { $0 } == ["Segmentio.Flush"])
         #expect(client.server.names == ["a"])

@@ -99,7 +99,7 @@ struct DocumentedIntegrationTests {
         analytics.failedToRegisterForRemoteNotificationsWithError(Refused())
         analytics.receivedRemoteNotification(["a": 1])
         analytics.handleAction(withIdentifier: "x", forRemoteNotification: [:])
-        for moment in ApplicationMoment.allCases { analytics.bridge?.happened(moment, name: "N") }
+        for change in ApplicationChange.allCases { analytics.middlewarePlugin?.happened(change, name: "N") }
         analytics.continue(UserActivity(activityType: "t"))
         analytics.open(url, options: [:])
         await client.processed()

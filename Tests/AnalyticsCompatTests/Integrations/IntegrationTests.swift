@@ -37,7 +37,7 @@ struct IntegrationTests {
         client.analytics.identify("u")
         client.analytics.reset()
         client.analytics.screen("s")
-        client.analytics.bridge?.happened(.didBecomeActive, name: "Active")
+        client.analytics.middlewarePlugin?.happened(.didBecomeActive, name: "Active")
         client.analytics.track("b")
         await client.processed()
         let calls = ["track a", "received 1", "identify u", "reset", "screen s", "active", "track b"]

@@ -275,7 +275,7 @@ struct SourceMiddlewareTests {
         analytics.handleAction(withIdentifier: "x", forRemoteNotification: ["a": 1])
         analytics.continue(UserActivity(activityType: "t"))
         analytics.open(url, options: [:])
-        analytics.bridge?.happened(.didBecomeActive, name: "Active")
+        analytics.middlewarePlugin?.happened(.didBecomeActive, name: "Active")
         analytics.reset()
         analytics.flush()
         await client.processed()

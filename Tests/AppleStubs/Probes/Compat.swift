@@ -7,10 +7,10 @@ let purchases: Any.Type = PurchaseObserver.self
 #endif
 #if os(macOS)
 let lifecycle: Any.Type = (any macOSLifecycleEvents).self
-func tell(_ bridge: Bridge) { bridge.applicationDidResignActive() }
+func tell(_ middlewarePlugin: MiddlewarePlugin) { middlewarePlugin.applicationDidResignActive() }
 #elseif !os(watchOS)
 let screens: Any.Type = ScreenRecorder.self
 let reporting: Any.Type = (any SEGScreenReporting).self
-func tell(_ bridge: Bridge) { bridge.applicationDidEnterBackground(application: nil) }
+func tell(_ middlewarePlugin: MiddlewarePlugin) { middlewarePlugin.applicationDidEnterBackground(application: nil) }
 #endif
 let classes: [Any.Type] = [ObjCAnalytics.self, ObjCConfiguration.self, ObjCContext.self, ObjCTrackPayload.self]

@@ -21,13 +21,13 @@ final class Killer: Sendable {
     }
 
     /// Counts a side of a step.
-    func reached(_ step: Step?, _ moment: Moment) {
-        if isDue(step, moment) { die() }
+    func reached(_ step: Step?, _ side: StepSide) {
+        if isDue(step, side) { die() }
     }
 
     /// Whether the process is to die at this side of the step, this time; the caller then calls `die`.
-    func isDue(_ step: Step?, _ moment: Moment) -> Bool {
-        guard let point, point.step == step, point.moment == moment else { return false }
+    func isDue(_ step: Step?, _ side: StepSide) -> Bool {
+        guard let point, point.step == step, point.side == side else { return false }
         return left.withLock { left in
             left -= 1
             return left == 0

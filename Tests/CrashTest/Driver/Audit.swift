@@ -7,7 +7,7 @@
 /// - dropped by a plugin: it must not come at all.
 struct Audit {
     /// An event as the ledgers know it, over all lives: a plugin may make the same one again after a crash.
-    private struct Account {
+    private struct EventState {
         var isAcknowledged = false
         /// The client said so at each of its calls.
         var isVolatile = true
@@ -15,7 +15,7 @@ struct Audit {
         var isPurged = false
     }
 
-    private var accounts: [String: Account] = [:]
+    private var states: [String: EventState] = [:]
     /// The number of the last call of each thread that returned.
     private var lastCalls: [String: Int] = [:]
     private var verdict = Verdict()
@@ -28,14 +28,14 @@ struct Audit {
     mutating func add(_ lines: [Ledger.Line]) {
         for line in lines {
             switch line {
-            case .stored(let key): accounts[key, default: Account()].isStored = true
+            case .stored(let key): states[key, default: EventState()].isStored = true
             case .acknowledged(let key, let isVolatile):
-                accounts[key, default: Account()].isAcknowledged = true
-                if !isVolatile { accounts[key]?.isVolatile = false }
+                states[key, default: EventState()].isAcknowledged = true
+                if !isVolatile { states[key]?.isVolatile = false }
                 if let place = EventKey.place(of: key) { lastCalls[place.thread] = place.number }
             case .purging, .purged:
                 // At its end once more, for what a plugin tracked meanwhile; it does not stand still.
-                for key in accounts.keys { accounts[key]?.isPurged = true }
+                for key in states.keys { states[key]?.isPurged = true }
             case .killed, .finished: break
             }
         }
@@ -51,18 +51,18 @@ struct Audit {
     }
 
     private mutating func checkPresence(_ held: Set<String>) {
-        for (key, account) in accounts.sorted(by: { $0.key < $1.key }) where account.isAcknowledged {
+        for (key, state) in states.sorted(by: { $0.key < $1.key }) where state.isAcknowledged {
             verdict.acknowledged += 1
-            if !account.isStored, !account.isVolatile {
+            if !state.isStored, !state.isVolatile {
                 verdict.undurable += 1
                 tell("returned before it was on disk: \(key)")
             }
             guard !EventKey.isDropped(key) else { continue }
-            check(key, account, held)
+            check(key, state, held)
             // A parent that was not excused has been through the timeline, so its child must have been made.
-            guard EventKey.isParent(key), !isExcused(account) else { continue }
+            guard EventKey.isParent(key), !isExcused(state) else { continue }
             let child = EventKey.child(of: key)
-            if accounts[child]?.isAcknowledged != true, !held.contains(child) { lose(child, "never made") }
+            if states[child]?.isAcknowledged != true, !held.contains(child) { lose(child, "never made") }
         }
         for key in held.sorted() where EventKey.isDropped(key) || !mayHaveBeenTracked(key) {
             verdict.unexpected += 1
@@ -72,26 +72,26 @@ struct Audit {
 
     /// The last call of each thread may have stored its event and not have returned.
     private func mayHaveBeenTracked(_ key: String) -> Bool {
-        if accounts[key] != nil { return true }
+        if states[key] != nil { return true }
         if let parent = EventKey.parent(of: key) { return mayHaveBeenTracked(parent) }
         guard let place = EventKey.place(of: key) else { return false }
         return place.number == lastCalls[place.thread, default: -1] + 1
     }
 
-    private mutating func check(_ key: String, _ account: Account, _ held: Set<String>) {
+    private mutating func check(_ key: String, _ state: EventState, _ held: Set<String>) {
         guard !held.contains(key) else { return }
         // Of what a plugin tracks for a purged event nobody knows whether it was before or after.
-        if account.isPurged || EventKey.parent(of: key).flatMap({ accounts[$0] })?.isPurged == true {
+        if state.isPurged || EventKey.parent(of: key).flatMap({ states[$0] })?.isPurged == true {
             verdict.purged += 1
-        } else if isExcused(account) {
+        } else if isExcused(state) {
             verdict.memoryOnly += 1
         } else {
-            lose(key, account.isStored ? "it was on disk" : "it never was on disk")
+            lose(key, state.isStored ? "it was on disk" : "it never was on disk")
         }
     }
 
-    private func isExcused(_ account: Account) -> Bool {
-        account.isPurged || (account.isVolatile && !account.isStored)
+    private func isExcused(_ state: EventState) -> Bool {
+        state.isPurged || (state.isVolatile && !state.isStored)
     }
 
     private mutating func lose(_ key: String, _ why: String) {

@@ -33,9 +33,9 @@ struct Lifetimes {
     /// Only so it is known from outside what a purge takes: it gives up the lanes of processes that have ended.
     mutating func addPurge(_ first: inout LifePlan, _ second: inout LifePlan) {
         first.purgeAfter = Int.random(in: 0..<first.eventsPerThread, using: &random)
-        let moments: [Moment] = [.before, .after]
-        if first.killPoint == nil, let moment = moments.randomElement(using: &random) {
-            first.killPoint = KillPoint(step: .purge, moment: moment, nth: 1)
+        let moments: [StepSide] = [.before, .after]
+        if first.killPoint == nil, let side = moments.randomElement(using: &random) {
+            first.killPoint = KillPoint(step: .purge, side: side, nth: 1)
         }
         second.killPoint = nil
         second.endures = true
@@ -56,17 +56,17 @@ struct Lifetimes {
         return waiting.popLast()
     }
 
-    private mutating func point(_ step: Step, _ moment: Moment?) -> KillPoint {
-        let drawn = moment ?? Self.moments(of: step).randomElement(using: &random) ?? .before
+    private mutating func point(_ step: Step, _ side: StepSide?) -> KillPoint {
+        let drawn = side ?? Self.moments(of: step).randomElement(using: &random) ?? .before
         let count = step == .firstTrack ? 1 : Int.random(in: 1...step.usualCount, using: &random)
-        return KillPoint(step: step, moment: drawn, nth: count)
+        return KillPoint(step: step, side: drawn, nth: count)
     }
 
-    private static func moments(of step: Step) -> [Moment] {
+    private static func moments(of step: Step) -> [StepSide] {
         switch step {
         case .firstTrack: [.after]
         case .purge: []
-        default: step.canBeHalved ? Moment.allCases : [.before, .after]
+        default: step.canBeHalved ? StepSide.allCases : [.before, .after]
         }
     }
 

@@ -3,7 +3,7 @@ extension Verdict {
     var details: String {
         var lines = ["kills at each step (before, halfway, after; step not reached):"]
         for step in Step.allCases {
-            let counts = Moment.allCases.map { kills[KillPoint(step: step, moment: $0, nth: 0)] ?? 0 }
+            let counts = StepSide.allCases.map { kills[KillPoint(step: step, side: $0, nth: 0)] ?? 0 }
             let cells = counts.map { Self.right("\($0)", 5) }.joined()
             lines.append(Self.left("  " + step.rawValue, 38) + cells + Self.right("\(missed[step] ?? 0)", 7))
         }

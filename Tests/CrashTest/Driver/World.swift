@@ -89,12 +89,12 @@ final class World {
                 misbehave("\(plan.name) cannot even be killed")
                 continue
             }
-            account(plan, child)
+            note(plan, child)
         }
         verdict.rounds += 1
     }
 
-    private func account(_ plan: LifePlan, _ child: ChildProcess) {
+    private func note(_ plan: LifePlan, _ child: ChildProcess) {
         guard child.ending == .killed else { return misbehave("\(plan.name) ended by itself: \(child.ending)") }
         let lines = Ledger.read(plan.ledger)
         let killed = lines.lazy.compactMap { line -> KillPoint? in
@@ -102,7 +102,7 @@ final class World {
             return nil
         }.first
         if let killed {
-            verdict.kills[KillPoint(step: killed.step, moment: killed.moment, nth: 0), default: 0] += 1
+            verdict.kills[KillPoint(step: killed.step, side: killed.side, nth: 0), default: 0] += 1
         } else if let missed = plan.killPoint {
             verdict.missed[missed.step, default: 0] += 1
         } else {

@@ -58,7 +58,7 @@ extension Ledger.Line {
         case .stored(let key): "stored\t\(key)"
         case .purging: "purging"
         case .purged: "purged"
-        case .killed(let point): "killed\t\(point.step.rawValue)\t\(point.moment.rawValue)\t\(point.nth)"
+        case .killed(let point): "killed\t\(point.step.rawValue)\t\(point.side.rawValue)\t\(point.nth)"
         case .finished: "finished"
         }
     }
@@ -71,10 +71,10 @@ extension Ledger.Line {
         case ("purging", _): self = .purging
         case ("purged", _): self = .purged
         case ("killed", 4):
-            guard let step = Step(rawValue: fields[1]), let moment = Moment(rawValue: fields[2]),
+            guard let step = Step(rawValue: fields[1]), let side = StepSide(rawValue: fields[2]),
                 let nth = Int(fields[3])
             else { return nil }
-            self = .killed(KillPoint(step: step, moment: moment, nth: nth))
+            self = .killed(KillPoint(step: step, side: side, nth: nth))
         case ("finished", _): self = .finished
         default: return nil
         }

@@ -66,14 +66,14 @@ enum Step: String, Codable, Sendable, CaseIterable {
 }
 
 /// On which side of a step a client dies.
-enum Moment: String, Codable, Sendable, CaseIterable {
+enum StepSide: String, Codable, Sendable, CaseIterable {
     case before, halfway, after
 }
 
 /// The step at which a client dies, and how often it comes by unharmed.
 struct KillPoint: Codable, Sendable, Hashable {
     var step: Step
-    var moment: Moment
+    var side: StepSide
     /// The first time is 1.
     var nth: Int
 }

@@ -26,7 +26,7 @@ struct DepthTests {
     }
 
     @Test("are left out and named, and the event goes on")
-    func handedOver() async {
+    func recent() async {
         let client = Client()
         await client.processed()
         track(client.analytics)

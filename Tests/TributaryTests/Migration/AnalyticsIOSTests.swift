@@ -16,7 +16,7 @@ struct AnalyticsIOSTests {
         let found = files("analytics-ios")
         #expect(found.problems.isEmpty)
         #expect(
-            found.user == PeerUser(anonymousId: "ios-anon", userId: "ios-user", traits: ["plan": "free", "age": 7]))
+            found.user == LegacySDKUser(anonymousId: "ios-anon", userId: "ios-user", traits: ["plan": "free", "age": 7]))
     }
 
     @Test("the property lists of older versions")
@@ -24,14 +24,14 @@ struct AnalyticsIOSTests {
         let found = files("analytics-ios-plist")
         #expect(found.problems.isEmpty)
         let traits: JSONObject = ["plan": "old", "since": "2015-01-02T03:04:05.000Z"]
-        #expect(found.user == PeerUser(anonymousId: "old-anon", userId: "old-user", traits: traits))
+        #expect(found.user == LegacySDKUser(anonymousId: "old-anon", userId: "old-user", traits: traits))
     }
 
     @Test("preferences where there are no files, as on tvOS")
     func preferences() {
         let values: [String: Any] = ["SEGAnonymousId": "tv", "SEGUserId": "u", "SEGTraits": ["plan": "tv"]]
         let found = AnalyticsIOSFiles(file: { _ in nil }, preference: { values[$0] })
-        #expect(found.user == PeerUser(anonymousId: "tv", userId: "u", traits: ["plan": "tv"]))
+        #expect(found.user == LegacySDKUser(anonymousId: "tv", userId: "u", traits: ["plan": "tv"]))
     }
 
     @Test("the queue, in both forms", arguments: ["analytics-ios", "analytics-ios-plist"])
@@ -55,7 +55,7 @@ struct AnalyticsIOSTests {
         #expect(throws: MigrationError.self) { try AnalyticsIOSFiles.queue(Array("[1]".utf8)) }
     }
 
-    static let user = PeerUser(
+    static let user = LegacySDKUser(
         anonymousId: "7B3E4A0C-9A53-4D0B-8F0A-2D6C1E5F0A77", userId: "u-77",
         traits: ["plan": "pro", "address": ["city": "Wörgl"], "newsletter": .null])
 
@@ -84,7 +84,7 @@ struct AnalyticsIOSTests {
             file: { _ in nil }, preference: { values[$0] }, decrypt: isEncrypted ? Self.decrypt : nil)
         #expect(found.problems.isEmpty)
         #expect(
-            found.user == PeerUser(anonymousId: Self.user.anonymousId, userId: "u-77", traits: ["plan": "pro"]))
+            found.user == LegacySDKUser(anonymousId: Self.user.anonymousId, userId: "u-77", traits: ["plan": "pro"]))
     }
 
     @Test("encrypted files without their key, or with another one, are named and nothing is made of them")
@@ -131,9 +131,9 @@ struct AnalyticsIOSTests {
     @Test("the app's version, also with the number of very old versions")
     func application() {
         let new: [String: Any] = ["SEGVersionKey": "2.1", "SEGBuildKeyV2": "77"]
-        #expect(PeerApplication { new[$0] } == PeerApplication(version: "2.1", build: "77"))
+        #expect(LegacySDKApplication { new[$0] } == LegacySDKApplication(version: "2.1", build: "77"))
         let old: [String: Any] = ["SEGVersionKey": "1.0", "SEGBuildKey": 5]
-        #expect(PeerApplication { old[$0] } == PeerApplication(version: "1.0", build: "5"))
-        #expect(PeerApplication { _ in nil } == nil)
+        #expect(LegacySDKApplication { old[$0] } == LegacySDKApplication(version: "1.0", build: "5"))
+        #expect(LegacySDKApplication { _ in nil } == nil)
     }
 }

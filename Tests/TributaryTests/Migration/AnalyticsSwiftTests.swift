@@ -124,7 +124,7 @@ struct AnalyticsSwiftTests {
 
     @Test("files stand in the order of their numbers, others are not looked at")
     func order() throws {
-        let files = try PeerEventFile.analyticsSwift(
+        let files = try LegacySDKEventFile.analyticsSwift(
             in: Golden.folder.appendingPathComponent("analytics-swift/events"), names: Migration.automatic.names)
         #expect(files.map { $0.url.lastPathComponent.prefix { $0 != "-" } } == ["2", "10", "11", "12", "13", "14"])
     }

@@ -67,7 +67,7 @@ struct DestinationPluginsTests {
         let destination = TestDestination("Slow")
         func note(_ type: PluginType, _ name: String) -> Recorder {
             Recorder(type, name: name) { event in
-                let onOwnQueue = DispatchQueue.getSpecific(key: Seat.key)?.line?.key == "Slow"
+                let onOwnQueue = DispatchQueue.getSpecific(key: ExecutorKey.specific)?.queue?.key == "Slow"
                 calls.withLock { $0.append(onOwnQueue ? name : "\(name) elsewhere") }
                 return event
             }

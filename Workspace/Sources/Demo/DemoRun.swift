@@ -55,8 +55,8 @@ struct DemoRun {
             await shop.stop()
             throw error
         }
-        let account = try await closeBooks(client)
-        try await show(account, address, server)
+        let balance = try await balanceEvents(client)
+        try await show(balance, address, server)
     }
 
     // MARK: The shop is open
@@ -111,26 +111,26 @@ struct DemoRun {
 
     // MARK: The books
 
-    private func closeBooks(_ client: WorkspaceClient) async throws -> Account {
+    private func balanceEvents(_ client: WorkspaceClient) async throws -> EventBalance {
         var tally = EventTally()
         try await client.visitEvents { tally.add($0) }
         let bytes = [UInt8](try read(plan.summary))
         guard let json = try? JSON.parse(bytes) else { throw DemoError("the shop's summary is not JSON") }
-        return Account(
+        return EventBalance(
             summary: try ShopSummary(json: json), tally: tally, statistics: try await client.statistics())
     }
 
-    private func show(_ account: Account, _ address: String, _ server: ChildProcess) async throws {
+    private func show(_ balance: EventBalance, _ address: String, _ server: ChildProcess) async throws {
         terminal.line()
         terminal.line(terminal.bold("Where every event went"))
-        for line in AccountTable(account: account).lines { terminal.line(line.isEmpty ? "" : "  " + line) }
+        for line in EventBalanceTable(balance: balance).lines { terminal.line(line.isEmpty ? "" : "  " + line) }
         terminal.line()
-        for problem in account.problems { terminal.item("problem", problem) }
+        for problem in balance.problems { terminal.item("problem", problem) }
         terminal.item("page", "\(address)  (\(ending.text))")
         if keepsData { terminal.item("data", plan.folder.path) }
-        terminal.line(account.resultLine)
+        terminal.line(balance.resultLine)
         if ending == .onRequest, !interruption.isRaised { await untilTheEnd(of: server) }
-        guard account.problems.isEmpty else { throw ExitCode.failure }
+        guard balance.problems.isEmpty else { throw ExitCode.failure }
     }
 
     private func untilTheEnd(of server: ChildProcess) async {

@@ -19,7 +19,7 @@ struct BundleReference: Sendable, Equatable {
     init?(edgeFunction: JSON?, device: String?) {
         if let device, let staged = edgeFunction?["staged"], let percentage = staged["percentage"]?.intValue,
             let reference = BundleReference(edgeFunction: staged),
-            BundleStage.has(device, version: reference.version, percentage: percentage)
+            BundleRollout.has(device, version: reference.version, percentage: percentage)
         {
             self = reference
         } else {

@@ -369,7 +369,7 @@ enum JavaScriptSources {
     const { defineProperty, freeze, setPrototypeOf } = Object;
     const { isArray } = Array;
     const { parse } = JSON;
-    const Moment = Date;
+    const SystemDate = Date;
     const ownKey = host("writeKey");
 
     const SignalType = freeze({
@@ -450,7 +450,7 @@ enum JavaScriptSources {
         constructor(type, data) {
             this.anonymousId = host("anonymousId", ownKey);
             this.type = type;
-            this.timestamp = new Moment();
+            this.timestamp = new SystemDate();
             this.index = -1;
             this.data = data;
             addOtherNames(this);
@@ -574,7 +574,7 @@ enum JavaScriptSources {
 
     // A signal of the app as scripts see it.
     function shape(signal) {
-        signal.timestamp = new Moment(signal.timestamp);
+        signal.timestamp = new SystemDate(signal.timestamp);
         return addOtherNames(setPrototypeOf(signal, prototypes[signal.type] ?? RawSignal.prototype));
     }
 

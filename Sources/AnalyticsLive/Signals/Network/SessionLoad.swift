@@ -16,7 +16,7 @@ import FoundationNetworking
 /// Unchecked because the client is only called in the order of the session's queue, on its own thread where it has one, and
 /// the rest is constant or behind the lock.
 final class SessionLoad: NetworkLoad, @unchecked Sendable {
-    private enum Stage { case waiting, loading, over }
+    private enum Phase { case waiting, loading, over }
 
     private weak var outer: URLProtocol?
     private let request: URLRequest
@@ -24,7 +24,7 @@ final class SessionLoad: NetworkLoad, @unchecked Sendable {
     private let capture: CapturedRequest?
     private let sessions: LoadingSession
     private let thread = ClientThread()
-    private let state = LockBox<(stage: Stage, task: URLSessionTask?)>((.waiting, nil))
+    private let state = LockBox<(stage: Phase, task: URLSessionTask?)>((.waiting, nil))
 
     /// - Parameters:
     ///   - body: what the task was made with. A session hands it to protocols as a stream, which can be read only once.

@@ -46,7 +46,7 @@ struct DeliverySimulation {
         take(.settings(host: "https://server.test", policy: policy))
     }
 
-    private var moment: DeliveryMachine.Moment {
+    private var now: DeliveryMachine.Now {
         mutating get {
             .init(
                 uptime: uptime, milliseconds: milliseconds, random: Double.random(in: 0..<1, using: &random),
@@ -77,7 +77,7 @@ struct DeliverySimulation {
         var next: DeliveryMachine.Input? = input
         while let input = next {
             next = nil
-            for action in machine.handle(input, at: moment) {
+            for action in machine.handle(input, at: now) {
                 if let answer = perform(action) { next = answer }
             }
         }
@@ -116,7 +116,7 @@ struct DeliverySimulation {
         wakeAt = nil
         uptime = 10 + Double.random(in: 0..<1000, using: &random)
         milliseconds += Int64(seconds * 1000)
-        machine = DeliveryMachine(capacity: 475_000, compresses: true, retry: stored, at: moment)
+        machine = DeliveryMachine(capacity: 475_000, compresses: true, retry: stored, at: now)
         take(.settings(host: "https://server.test", policy: policy))
     }
 

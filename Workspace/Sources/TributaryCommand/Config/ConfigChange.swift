@@ -12,7 +12,7 @@ enum ConfigChange: Equatable {
     case deploy(PluginsConfig.Bundle, bytesBefore: Int)
     case disablePlugins(bytesBefore: Int)
     /// Gives a few devices a bundle.
-    case stage(PluginsConfig.Stage)
+    case stage(PluginsConfig.Rollout)
     /// More devices get the version that is there.
     case widen(from: Int, to: Int)
     case addKey(SourceConfig.KeyConfig)

@@ -5,7 +5,7 @@ struct PluginsConfig: Equatable {
     /// For all devices, apart from those of the stage; nil for none.
     var forAll: Bundle?
     /// What a few devices run instead; nil when nothing is staged.
-    var staged: Stage?
+    var staged: Rollout?
 
     static let nothing = PluginsConfig()
 
@@ -15,7 +15,7 @@ struct PluginsConfig: Equatable {
         var signature: String?
     }
 
-    struct Stage: Equatable {
+    struct Rollout: Equatable {
         var bundle: Bundle
         /// For how many of a hundred devices, below 100.
         var percentage: Int

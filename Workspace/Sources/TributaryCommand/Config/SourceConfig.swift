@@ -81,14 +81,14 @@ struct SourceConfig: Equatable {
 
     private static func stage(
         _ writeKey: String, _ json: JSON?, _ read: (String) throws -> Data
-    ) throws -> PluginsConfig.Stage? {
+    ) throws -> PluginsConfig.Rollout? {
         guard let json, !json.isNull else { return nil }
         guard let bundle = try bundle(writeKey, json, read), let percentage = json["percentage"]?.intValue,
             (1...99).contains(percentage)
         else {
             throw Failure("the staged live plugins of \(writeKey) need livePlugins and a percentage from 1 to 99")
         }
-        return PluginsConfig.Stage(bundle: bundle, percentage: percentage)
+        return PluginsConfig.Rollout(bundle: bundle, percentage: percentage)
     }
 
     private static func policy(_ writeKey: String, _ json: JSON?) throws(Failure) -> JSON? {

@@ -64,7 +64,7 @@ extension WorkspaceConfig {
         if let newest = versions.first, let percentage = newest["percentage"]?.intValue, percentage < 100,
             let bundle = try await bundle(newest, writeKey, client)
         {
-            plugins.staged = PluginsConfig.Stage(bundle: bundle, percentage: percentage)
+            plugins.staged = PluginsConfig.Rollout(bundle: bundle, percentage: percentage)
         }
         return plugins
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TributaryFilterTrials
+import TributaryFilterTestKit
 import TributaryJSON
 
 /// Runs conformance vectors.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TributaryFilterTrials
+import TributaryFilterTestKit
 import TributaryJSON
 
 /// Shows the effect of rules on recorded events.
@@ -40,18 +40,18 @@ struct FilterTest: ParsableCommand {
 
     func run() throws {
         let rules = try RulesFile(rule).rules(for: destination)
-        var trial = FilterTrial(routingRules: rules, destination: destination)
-        let report = TrialReport(style: json ? .errors : .output, writesToErrors: json)
-        report.problems(trial.problems)
-        guard !trial.destinations.isEmpty else {
+        var testRun = FilterTestRun(routingRules: rules, destination: destination)
+        let report = FilterTestReport(style: json ? .errors : .output, writesToErrors: json)
+        report.problems(testRun.problems)
+        guard !testRun.destinations.isEmpty else {
             throw Failure("no rule in \(rule) is for \(destination ?? "a destination")")
         }
         var lines = try EventLines(events)
         defer { lines.close() }
-        var run = TrialRun(report: report, writesJSON: json, examples: examples)
-        while let line = try lines.next() { run.take(line, lines, &trial) }
+        var run = FilterTestOutput(report: report, writesJSON: json, examples: examples)
+        while let line = try lines.next() { run.take(line, lines, &testRun) }
         run.finish()
-        report.summary(trial, unreadable: run.unreadable)
-        if trial.events == 0 { throw Failure("\(events) holds no event") }
+        report.summary(testRun, unreadable: run.unreadable)
+        if testRun.events == 0 { throw Failure("\(events) holds no event") }
     }
 }

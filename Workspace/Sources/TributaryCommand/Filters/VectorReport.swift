@@ -1,4 +1,4 @@
-import TributaryFilterTrials
+import TributaryFilterTestKit
 import TributaryJSON
 
 /// Says what a vector demanded and what came out.

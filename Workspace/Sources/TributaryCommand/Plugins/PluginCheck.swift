@@ -1,5 +1,5 @@
 import ArgumentParser
-import TributaryPluginTrials
+import TributaryPluginTestKit
 
 /// Says what is wrong with a bundle, without any event.
 struct PluginCheck: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
-import TributaryPluginTrials
+import TributaryPluginTestKit
 
 /// Uploads a bundle.
 struct PluginDeploy: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TributaryPluginTrials
+import TributaryPluginTestKit
 
 /// Makes a folder with a plugin to begin with.
 struct PluginNew: ParsableCommand {

@@ -1,6 +1,6 @@
 import Foundation
 import TributaryJSON
-import TributaryPluginTrials
+import TributaryPluginTestKit
 
 /// What `plugin test` says, line by line and at the end.
 final class PluginReport {
@@ -32,27 +32,27 @@ final class PluginReport {
         Console.error("\(level): \(line)")
     }
 
-    func loaded(_ trial: PluginTrial) {
-        let names = trial.plugins.map(\.name).joined(separator: ", ")
-        say("\(style.bold(names.isEmpty ? "no plugins" : names)) loaded in \(Int(trial.loadSeconds * 1000)) ms")
-        for fault in trial.faultsOfUpdate { note(fault, "update") }
+    func loaded(_ testRun: PluginTestRun) {
+        let names = testRun.plugins.map(\.name).joined(separator: ", ")
+        say("\(style.bold(names.isEmpty ? "no plugins" : names)) loaded in \(Int(testRun.loadSeconds * 1000)) ms")
+        for fault in testRun.faultsOfUpdate { note(fault, "update") }
     }
 
-    func take(_ line: EventLines.Line, _ share: Double, _ trial: PluginTrial) {
+    func take(_ line: EventLines.Line, _ share: Double, _ testRun: PluginTestRun) {
         progress.show(share, events: events)
         guard let event = try? JSON.parse(line.bytes), event.objectValue != nil else {
             unreadable += 1
             if unreadable <= Self.shownUnreadable { say("line \(line.number) is no JSON object; it is left out") }
             return
         }
-        let result = trial.run(event)
+        let result = testRun.run(event)
         count(result)
         if writesJSON { return print(result.json.description) }
         for fault in result.faults { note(fault, "line \(line.number)") }
         show(result, line.number)
     }
 
-    private func count(_ result: TrialResult) {
+    private func count(_ result: PluginTestResult) {
         events += 1
         sent += result.sent.count
         microseconds.append(result.microseconds)
@@ -61,7 +61,7 @@ final class PluginReport {
         if after != result.before { changed += 1 }
     }
 
-    private func show(_ result: TrialResult, _ line: Int) {
+    private func show(_ result: PluginTestResult, _ line: Int) {
         guard result.after != result.before || !result.sent.isEmpty, examples > 0 else { return }
         examples -= 1
         let title = "line \(line), \(EventTitle.text(result.before)), \(Int(result.microseconds)) µs"
@@ -72,7 +72,7 @@ final class PluginReport {
     }
 
     /// Each fault is shown once, with its first place.
-    private func note(_ fault: TrialFault, _ place: String) {
+    private func note(_ fault: PluginTestFault, _ place: String) {
         if faults[fault.text] == nil { say("\(style.bad("fault"))  \(place): \(fault.text)") }
         countFault(fault.text)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
-import TributaryPluginTrials
+import TributaryPluginTestKit
 
 /// Shows what a bundle does to recorded events.
 struct PluginTest: ParsableCommand {
@@ -40,23 +40,23 @@ struct PluginTest: ParsableCommand {
         let data = try InputFile.read(bundle)
         guard let source = String(validating: data, as: UTF8.self) else { throw Failure("\(bundle) is not UTF-8") }
         let report = PluginReport(writesJSON: json, examples: examples)
-        let trial: PluginTrial
+        let testRun: PluginTestRun
         do {
-            trial = try PluginTrial(
+            testRun = try PluginTestRun(
                 source: source, name: bundle, destination: destination, console: report.console)
         } catch {
             throw Failure("\(error)")
         }
-        let destinations = trial.plugins.compactMap(\.destination)
+        let destinations = testRun.plugins.compactMap(\.destination)
         if let destination, !destinations.contains(destination) {
             let known =
                 destinations.isEmpty ? "none has a destination" : "there are \(destinations.joined(separator: ", "))"
             throw Failure("no plugin in \(bundle) is for the destination \(destination); \(known)")
         }
-        report.loaded(trial)
+        report.loaded(testRun)
         var lines = try EventLines(events)
         defer { lines.close() }
-        while let line = try lines.next() { report.take(line, lines.share, trial) }
+        while let line = try lines.next() { report.take(line, lines.share, testRun) }
         report.finish()
         if report.events == 0 { throw Failure("\(events) holds no event") }
     }

@@ -1,6 +1,6 @@
 import Foundation
 import TributaryJSON
-import TributaryPluginTrials
+import TributaryPluginTestKit
 
 /// What `signals replay` says, signal by signal and at the end.
 final class ReplayReport {
@@ -21,7 +21,7 @@ final class ReplayReport {
     /// A line that a script wrote.
     func console(_ level: String, _ line: String) { Console.error("\(level): \(line)") }
 
-    func take(_ line: EventLines.Line, _ trial: SignalTrial) {
+    func take(_ line: EventLines.Line, _ testRun: SignalTestRun) {
         guard let signal = try? JSON.parse(line.bytes), signal.objectValue != nil, signal["type"]?.stringValue != nil
         else {
             unreadable += 1
@@ -29,7 +29,7 @@ final class ReplayReport {
             return
         }
         signals += 1
-        let result = trial.play(signal)
+        let result = testRun.play(signal)
         events += result.events.count
         let place = result.index.map { "signal \($0)" } ?? "line \(line.number)"
         if let fault = result.fault {

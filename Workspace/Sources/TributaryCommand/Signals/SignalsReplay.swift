@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import TributaryJSON
-import TributaryPluginTrials
+import TributaryPluginTestKit
 
 /// Plays a recorded session of signals into a generator script.
 struct SignalsReplay: ParsableCommand {
@@ -29,18 +29,18 @@ struct SignalsReplay: ParsableCommand {
         let data = try InputFile.read(generator)
         guard let source = String(validating: data, as: UTF8.self) else { throw Failure("\(generator) is not UTF-8") }
         let report = ReplayReport(writesJSON: json)
-        let trial: SignalTrial
+        let testRun: SignalTestRun
         do {
-            trial = try SignalTrial(source: source, name: generator, console: report.console)
+            testRun = try SignalTestRun(source: source, name: generator, console: report.console)
         } catch {
             throw Failure("\(error)")
         }
-        guard trial.hasGenerator else { throw Failure("\(generator) has no function processSignal") }
+        guard testRun.hasGenerator else { throw Failure("\(generator) has no function processSignal") }
         var lines = try EventLines(session)
         defer { lines.close() }
-        while !trial.isOver, let line = try lines.next() { report.take(line, trial) }
+        while !testRun.isOver, let line = try lines.next() { report.take(line, testRun) }
         report.finish()
-        if trial.isOver { throw Failure("the generators were stopped: they hold too much memory") }
+        if testRun.isOver { throw Failure("the generators were stopped: they hold too much memory") }
         if report.signals == 0 { throw Failure("\(session) holds no signal") }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import TributaryFilterTrials
+import TributaryFilterTestKit
 import TributaryJSON
 
 /// Colours for people, none for files, pipes and those who set `NO_COLOR`.

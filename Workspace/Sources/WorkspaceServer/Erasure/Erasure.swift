@@ -7,7 +7,7 @@ import TributaryJSON
 struct Erasure: Sendable {
     let store: Store
     let journal: IngestJournal
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let now: @Sendable () -> Int64
 
     /// What came of it.
@@ -24,7 +24,7 @@ struct Erasure: Sendable {
     /// device that repeats itself does not bring the events back. What comes later is new.
     func erase(_ userId: String) async throws -> Outcome {
         let last = journal.lastSequence
-        guard await freshness.isCaughtUp(within: Limits.erasurePatience) else {
+        guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {
             throw APIError.overloaded("requests wait that may be about the user; try again when they are indexed")
         }
         let erased = try await store.storage.erase(Person(userId: userId))

@@ -5,7 +5,7 @@ import NIOCore
 /// All events that match, as one long answer that is read from the storage as fast as it is taken.
 struct ExportRoutes: Sendable {
     let store: Store
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let scans: Scans
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -18,7 +18,7 @@ struct ExportRoutes: Sendable {
             query.order = .ascending
             if query.isScan { try scans.checkRoom() }
             try await store.checkSource(of: query)
-            await freshness.wait()
+            await readYourWrites.wait()
             // What comes while the export is under way is for the next one, or it would never end.
             let end = try await store.lastSequence() + 1
             query.before = min(query.before ?? end, end)

@@ -1,30 +1,30 @@
-import TributaryFilterTrials
+import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
 
 /// What proposed rules would have done to the newest stored events of a source.
 struct DryRun: Sendable {
-    private(set) var trial: FilterTrial
+    private(set) var testRun: FilterTestRun
     private let problems: [FilterProblem]
     /// Kept apart, so that many changed events do not hide the dropped ones.
-    private var changed: [FilterTrial.Result] = []
-    private var dropped: [FilterTrial.Result] = []
+    private var changed: [FilterTestRun.Result] = []
+    private var dropped: [FilterTestRun.Result] = []
     /// False when the time was over before all events had been tried.
     var isComplete = true
 
-    /// - Throws: `APIError` when the rules are no list, or name too many destinations for a trial.
+    /// - Throws: `APIError` when the rules are no list, or name too many destinations for a test run.
     init(_ rules: JSON, destination: String?) throws(APIError) {
         guard rules.elements != nil else { throw .badRequest("filters must be a JSON array of rules") }
         problems = RoutingRules.problems(in: rules)
-        trial = FilterTrial(routingRules: rules, destination: destination)
-        guard trial.destinations.count <= Limits.dryRunDestinations else {
+        testRun = FilterTestRun(routingRules: rules, destination: destination)
+        guard testRun.destinations.count <= Limits.dryRunDestinations else {
             throw .badRequest(
                 "a dry run takes rules for at most \(Limits.dryRunDestinations) destinations; name one of them")
         }
     }
 
     mutating func take(_ event: JSON) {
-        for result in trial.run(event) {
+        for result in testRun.run(event) {
             switch result.outcome.result {
             case .kept: continue
             case .changed: if changed.count < Limits.dryRunExamples { changed.append(result) }
@@ -35,11 +35,11 @@ struct DryRun: Sendable {
 
     var json: JSON {
         [
-            "events": .number(JSONNumber(trial.events)),
+            "events": .number(JSONNumber(testRun.events)),
             "complete": .bool(isComplete),
             "problems": .array(problems.map(Self.json)),
-            "rules": .array(trial.rules.map(json)),
-            "destinations": .array(trial.destinations.map(Self.json)),
+            "rules": .array(testRun.rules.map(json)),
+            "destinations": .array(testRun.destinations.map(Self.json)),
             "examples": .array((changed + dropped).map(Self.json)),
         ]
     }
@@ -53,24 +53,24 @@ struct DryRun: Sendable {
         return .object(object)
     }
 
-    private func json(_ rule: FilterTrial.RuleCount) -> JSON {
+    private func json(_ rule: FilterTestRun.RuleCount) -> JSON {
         var object: JSONObject = [
             "rule": .number(JSONNumber(rule.rule)), "destination": .string(rule.destination),
             "dropped": .number(JSONNumber(rule.dropped)), "changed": .number(JSONNumber(rule.changed)),
-            "failed": .number(JSONNumber(rule.failed)), "untouched": .number(JSONNumber(trial.untouched(by: rule))),
+            "failed": .number(JSONNumber(rule.failed)), "untouched": .number(JSONNumber(testRun.untouched(by: rule))),
         ]
         if let name = rule.name { object["name"] = .string(name) }
         return .object(object)
     }
 
-    private static func json(_ destination: FilterTrial.DestinationCount) -> JSON {
+    private static func json(_ destination: FilterTestRun.DestinationCount) -> JSON {
         [
             "destination": .string(destination.destination),
             "dropped": .number(JSONNumber(destination.dropped)), "changed": .number(JSONNumber(destination.changed)),
         ]
     }
 
-    private static func json(_ result: FilterTrial.Result) -> JSON {
+    private static func json(_ result: FilterTestRun.Result) -> JSON {
         [
             "destination": .string(result.destination), "before": result.before, "after": result.after ?? .null,
             "rules": .array(result.outcome.rules.map { .number(JSONNumber($0)) }),

@@ -5,15 +5,15 @@ import TributaryJSON
 struct DryRunRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let scans: Scans
     /// One at a time: each keeps a core and a connection of the database busy.
     private let turn = DryRunTurn()
 
-    init(sources: SourceRegistry, store: Store, freshness: Freshness, scans: Scans) {
+    init(sources: SourceRegistry, store: Store, readYourWrites: ReadYourWrites, scans: Scans) {
         self.sources = sources
         self.store = store
-        self.freshness = freshness
+        self.readYourWrites = readYourWrites
         self.scans = scans
     }
 
@@ -24,7 +24,7 @@ struct DryRunRoutes: Sendable {
             let query = QueryReader(request)
             let last = try query.lastEvents()
             let run = try DryRun(try await AdministrationBody.json(request), destination: query.text("destination"))
-            await freshness.wait()
+            await readYourWrites.wait()
             return try await turn.take {
                 let end = ContinuousClock.now + Limits.dryRunTime
                 return try await request.whileClientStays {

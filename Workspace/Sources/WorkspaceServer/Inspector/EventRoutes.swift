@@ -5,12 +5,12 @@ import TributaryJSON
 /// What was stored, dropped and refused, and the figures about it.
 struct EventRoutes: Sendable {
     let store: Store
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let scans: Scans
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/events") { request, _ in
-            await freshness.wait()
+            await readYourWrites.wait()
             let reader = QueryReader(request)
             var query = try reader.eventQuery(matching: EventQuery.Match.Column.ofEvents)
             query.conditions = try reader.conditions()
@@ -20,7 +20,7 @@ struct EventRoutes: Sendable {
             }
         }
         router.get("api/events/:messageId") { _, context in
-            await freshness.wait()
+            await readYourWrites.wait()
             let messageId = try context.pathParameter("messageId")
             guard let event = try await store.event(messageId: messageId) else {
                 throw APIError.notFound("there is no event with the messageId \(messageId)")
@@ -28,23 +28,23 @@ struct EventRoutes: Sendable {
             return Response.json(event)
         }
         router.get("api/drops") { request, _ in
-            await freshness.wait()
+            await readYourWrites.wait()
             return answer(
                 try await store.drops(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "drops")
         }
         router.get("api/signals") { request, _ in
-            await freshness.wait()
+            await readYourWrites.wait()
             let query = try QueryReader(request).eventQuery(
                 matching: [.type, .writeKey], types: SignalType.allCases.map(\.rawValue))
             return answer(try await store.signals(query), as: "signals")
         }
         router.get("api/rejected") { request, _ in
-            await freshness.wait()
+            await readYourWrites.wait()
             return answer(
                 try await store.rejected(try QueryReader(request).eventQuery(matching: [.writeKey])), as: "rejected")
         }
         router.get("api/stats") { request, _ in
-            await freshness.wait()
+            await readYourWrites.wait()
             return Response.json(try await store.statistics(writeKey: QueryReader(request).text("writeKey")).json)
         }
     }

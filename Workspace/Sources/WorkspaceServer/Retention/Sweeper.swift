@@ -4,7 +4,7 @@ import ServiceLifecycle
 /// Gives up days that are older than is kept, at the start and each hour.
 struct Sweeper: Service {
     let store: Store
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let retention: Retention
     let now: @Sendable () -> Int64
     let logger: Logger
@@ -22,7 +22,7 @@ struct Sweeper: Service {
         let clock = Day(milliseconds: now())
         do {
             // What waits in the journal may belong to a day that is about to go: it is stored first.
-            guard await freshness.isCaughtUp(within: Limits.sweepPatience) else {
+            guard await readYourWrites.isCaughtUp(within: Limits.sweepPatience) else {
                 logger.warning("old days are kept for now, because requests wait that may belong to them")
                 return isLasting
             }

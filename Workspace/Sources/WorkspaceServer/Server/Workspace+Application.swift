@@ -29,10 +29,10 @@ extension Workspace {
                     logger: configuration.logger, failures: failures
                 ) {
                     commit.yield()
-                    parts.bell.ring()
+                    parts.commitSignal.notify()
                 },
                 Sweeper(
-                    store: store, freshness: parts.freshness, retention: Retention(days: configuration.retainDays),
+                    store: store, readYourWrites: parts.readYourWrites, retention: Retention(days: configuration.retainDays),
                     now: configuration.environment.now, logger: configuration.logger),
                 LiveFeed(
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger, commits: commits),
@@ -58,7 +58,7 @@ extension Workspace {
         return WorkspaceParts(
             store: store, journal: journal, progress: progress,
             sources: try SourceRegistry(store: store, now: configuration.environment.now),
-            freshness: Freshness(journal: journal, progress: progress, patience: configuration.patience),
+            readYourWrites: ReadYourWrites(journal: journal, progress: progress, patience: configuration.patience),
             access: try AdminAccess(
                 token: token, store: store, environment: configuration.environment, logger: configuration.logger),
             quotas: QuotaLedger(
@@ -71,7 +71,7 @@ extension Workspace {
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
-            store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics, bell: parts.bell,
+            store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics, commitSignal: parts.commitSignal,
             now: configuration.environment.now, logger: configuration.logger)
     }
 
@@ -162,31 +162,31 @@ extension Workspace {
         _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
         to router: some RouterMethods<WorkspaceContext>
     ) {
-        let (store, sources, freshness) = (parts.store, parts.sources, parts.freshness)
+        let (store, sources, readYourWrites) = (parts.store, parts.sources, parts.readYourWrites)
         AdministrationRoutes(
             sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
             removal: SourceRemoval(
-                store: store, sources: sources, journal: parts.journal, freshness: freshness, supervisor: supervisor,
+                store: store, sources: sources, journal: parts.journal, readYourWrites: readYourWrites, supervisor: supervisor,
                 now: configuration.environment.now)
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
         PolicyRoutes(sources: sources).add(to: router)
-        DryRunRoutes(sources: sources, store: store, freshness: freshness, scans: parts.scans).add(to: router)
+        DryRunRoutes(sources: sources, store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
         LivePluginRoutes(sources: sources, store: store).add(to: router)
-        EventRoutes(store: store, freshness: freshness, scans: parts.scans).add(to: router)
-        ExportRoutes(store: store, freshness: freshness, scans: parts.scans).add(to: router)
-        WaitRoutes(store: store, freshness: freshness, bell: parts.bell).add(to: router)
+        EventRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
+        ExportRoutes(store: store, readYourWrites: readYourWrites, scans: parts.scans).add(to: router)
+        WaitRoutes(store: store, readYourWrites: readYourWrites, commitSignal: parts.commitSignal).add(to: router)
         ResetRoutes(
-            store: store, freshness: freshness, isAllowed: configuration.allowsReset,
+            store: store, readYourWrites: readYourWrites, isAllowed: configuration.allowsReset,
             now: configuration.environment.now
         ).add(to: router)
         StreamRoutes(store: store, broadcaster: parts.broadcaster).add(to: router)
         ErasureRoutes(
             erasure: Erasure(
-                store: store, journal: parts.journal, freshness: freshness, now: configuration.environment.now)
+                store: store, journal: parts.journal, readYourWrites: readYourWrites, now: configuration.environment.now)
         ).add(to: router)
         let destinations = DestinationAccess(
-            sources: sources, store: store, supervisor: supervisor, board: parts.board, freshness: freshness,
+            sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,
             now: configuration.environment.now)
         DestinationRoutes(access: destinations, makeSecret: configuration.environment.makeSecret).add(to: router)
         DeadLetterRoutes(access: destinations).add(to: router)

@@ -4,14 +4,14 @@ struct WorkspaceParts: Sendable {
     let journal: IngestJournal
     let progress: IndexProgress
     let sources: SourceRegistry
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let access: AdminAccess
     let quotas: QuotaLedger
     let scans: Scans
     let connections = OpenConnections(limit: OpenFiles.connections)
     let broadcaster = Broadcaster()
     let metrics = ServerMetrics()
-    let bell = CommitBell()
+    let commitSignal = CommitSignal()
     let outcomes = OutcomeBoard()
     let board = ForwardingBoard()
 }

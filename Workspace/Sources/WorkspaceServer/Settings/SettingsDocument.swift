@@ -55,7 +55,7 @@ struct SettingsDocument {
     private var edgeFunction: JSON {
         let staged = source.bundle.flatMap { $0.isStaged ? $0 : nil }
         if let staged, let device {
-            if Stage.has(device, version: staged.version, percentage: staged.percentage) { return reference(staged) }
+            if Rollout.has(device, version: staged.version, percentage: staged.percentage) { return reference(staged) }
             return source.bundleForAll.map(reference) ?? [:]
         }
         var edgeFunction = source.bundleForAll.map(reference) ?? [:]

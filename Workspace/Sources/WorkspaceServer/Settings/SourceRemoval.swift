@@ -8,7 +8,7 @@ struct SourceRemoval: Sendable {
     let store: Store
     let sources: SourceRegistry
     let journal: IngestJournal
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let supervisor: ForwardingSupervisor
     let now: @Sendable () -> Int64
 
@@ -21,7 +21,7 @@ struct SourceRemoval: Sendable {
         do {
             let last = journal.lastSequence
             // What was acknowledged before goes as well, so it has to be stored first.
-            guard await freshness.isCaughtUp(within: Limits.erasurePatience) else {
+            guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {
                 throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
             }
             let events = try await store.storage.removeAll(of: source.id, overwriting: true)

@@ -5,7 +5,7 @@ import TributaryJSON
 /// Lets tests of apps begin with nothing.
 struct ResetRoutes: Sendable {
     let store: Store
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let isAllowed: Bool
     let now: @Sendable () -> Int64
 
@@ -15,7 +15,7 @@ struct ResetRoutes: Sendable {
                 throw APIError(.forbidden, "events can be deleted only when the workspace runs with --allow-reset")
             }
             // What was acknowledged before goes as well, so it has to be stored first.
-            guard await freshness.wait() else {
+            guard await readYourWrites.wait() else {
                 throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
             }
             let writeKey = try context.pathParameter("writeKey")

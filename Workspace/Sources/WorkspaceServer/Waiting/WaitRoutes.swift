@@ -7,8 +7,8 @@ import TributaryJSON
 /// Lets tests of apps wait until what they did has arrived.
 struct WaitRoutes: Sendable {
     let store: Store
-    let freshness: Freshness
-    let bell: CommitBell
+    let readYourWrites: ReadYourWrites
+    let commitSignal: CommitSignal
     private let places = Places()
 
     /// Requests that wait now.
@@ -37,10 +37,10 @@ struct WaitRoutes: Sendable {
         }
     }
 
-    init(store: Store, freshness: Freshness, bell: CommitBell) {
+    init(store: Store, readYourWrites: ReadYourWrites, commitSignal: CommitSignal) {
         self.store = store
-        self.freshness = freshness
-        self.bell = bell
+        self.readYourWrites = readYourWrites
+        self.commitSignal = commitSignal
     }
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -59,7 +59,7 @@ struct WaitRoutes: Sendable {
             query.order = .ascending
             try places.take()
             defer { places.leave() }
-            await freshness.wait()
+            await readYourWrites.wait()
             return try await wait(for: query, seconds: seconds)
         }
     }
@@ -89,12 +89,12 @@ struct WaitRoutes: Sendable {
             "\(found.count) of \(query.limit) matching events came within \(seconds) seconds")
     }
 
-    /// Asks after each commit. The bell is read before the storage, so no commit falls in between.
+    /// Asks after each commit. The signal is read before the storage, so no commit falls in between.
     private func look(for query: EventQuery, _ found: Found) async throws -> Response? {
         while !Task.isCancelled {
-            let count = bell.count
+            let count = commitSignal.count
             if let answer = try await answer(to: query, found) { return answer }
-            await bell.wait(after: count)
+            await commitSignal.wait(after: count)
         }
         return nil
     }

@@ -47,11 +47,11 @@ import TributaryJSON
     private func plugins(_ forAll: String?, _ staged: String? = nil, _ percentage: Int = 20) -> PluginsConfig {
         PluginsConfig(
             forAll: forAll.map(bundle),
-            staged: staged.map { PluginsConfig.Stage(bundle: bundle($0), percentage: percentage) })
+            staged: staged.map { PluginsConfig.Rollout(bundle: bundle($0), percentage: percentage) })
     }
 
     private func stage(_ text: String, _ percentage: Int = 20) -> ConfigChange {
-        .stage(PluginsConfig.Stage(bundle: bundle(text), percentage: percentage))
+        .stage(PluginsConfig.Rollout(bundle: bundle(text), percentage: percentage))
     }
 
     @Test("a stage begins, grows, ends for all or is taken back, and the version for all stays or changes beside it")

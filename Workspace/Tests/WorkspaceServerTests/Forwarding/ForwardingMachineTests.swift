@@ -6,15 +6,15 @@ import Testing
 @Suite("What is sent to a destination, and when") struct ForwardingMachineTests {
     private typealias Action = ForwardingMachine.Action
 
-    private static func lane(_ user: String) -> ForwardedEvent.Lane { .init(digest: Data(user.utf8)) }
+    private static func partition(_ user: String) -> ForwardedEvent.Partition { .init(digest: Data(user.utf8)) }
 
     private static func event(_ sequence: Int64, _ user: String) -> ForwardedEvent {
-        ForwardedEvent(sequence: sequence, messageId: "m-\(sequence)", lane: lane(user), body: [])
+        ForwardedEvent(sequence: sequence, messageId: "m-\(sequence)", partition: partition(user), body: [])
     }
 
     private static func waiting(_ sequence: Int64, _ user: String, attempts: Int = 1, since: Int64 = 0) -> Undelivered {
         Undelivered(
-            sequence: sequence, messageId: "m-\(sequence)", lane: lane(user), attempts: attempts, since: since)
+            sequence: sequence, messageId: "m-\(sequence)", partition: partition(user), attempts: attempts, since: since)
     }
 
     private static func machine(
@@ -324,7 +324,7 @@ import Testing
         let events = (1...Int64(60)).map { Self.event($0, users[Int(chance.next() % 4)]) }
         let poison = Int64(chance.next() % 60 + 1)
         var (position, table): (Int64, [Int64: Undelivered]) = (0, [:])
-        var (arrived, firstOf): (Set<Int64>, [ForwardedEvent.Lane: [Int64]]) = ([], [:])
+        var (arrived, firstOf): (Set<Int64>, [ForwardedEvent.Partition: [Int64]]) = ([], [:])
         var (now, turns): (Int64, Int) = (0, 0)
         func note(_ machine: inout ForwardingMachine) {
             guard let changes = machine.takeChanges() else { return }
@@ -360,7 +360,7 @@ import Testing
                         machine.answered(event, chance.next() % 2 == 0 ? .failed("500") : .unavailable("503"), now: now)
                     } else {
                         if arrived.insert(event.sequence).inserted {
-                            firstOf[event.lane, default: []].append(event.sequence)
+                            firstOf[event.partition, default: []].append(event.sequence)
                         }
                         machine.answered(event, .accepted("200"), now: now)
                     }

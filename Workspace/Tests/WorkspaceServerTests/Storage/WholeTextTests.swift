@@ -131,7 +131,7 @@ import TributaryJSON
         for (index, id) in ids.enumerated() {
             let sequence = Int64(index + 1)
             changes.kept[sequence] = Undelivered(
-                sequence: sequence, messageId: id, lane: ForwardedEvent.Lane(digest: Data([1])), deadAt: 5)
+                sequence: sequence, messageId: id, partition: ForwardedEvent.Partition(digest: Data([1])), deadAt: 5)
         }
         try await store.save(changes, of: 1)
         let letters = try await store.deadLetters(of: 1, after: 0, limit: 1_000)

@@ -52,13 +52,13 @@ import TributaryJSON
         }
     }
 
-    @Test("a bell that rang before is heard, and a cancelled listener goes")
-    func bell() async {
-        let bell = CommitBell()
-        let seen = bell.count
-        bell.ring()
-        await bell.wait(after: seen)
-        let waiting = Task { await bell.wait(after: bell.count) }
+    @Test("a signal from before the wait ends it, and a cancelled listener goes")
+    func commitSignal() async {
+        let commitSignal = CommitSignal()
+        let seen = commitSignal.count
+        commitSignal.notify()
+        await commitSignal.wait(after: seen)
+        let waiting = Task { await commitSignal.wait(after: commitSignal.count) }
         waiting.cancel()
         await waiting.value
     }

@@ -7,7 +7,7 @@ struct DestinationAccess: Sendable {
     let store: Store
     let supervisor: ForwardingSupervisor
     let board: ForwardingBoard
-    let freshness: Freshness
+    let readYourWrites: ReadYourWrites
     let now: @Sendable () -> Int64
 
     static func unknown(_ name: String) -> APIError { .notFound("the source has no destination \(name)") }
@@ -24,7 +24,7 @@ struct DestinationAccess: Sendable {
     }
 
     /// Lets what was acknowledged before somebody asks count, too.
-    func wait() async { await freshness.wait() }
+    func wait() async { await readYourWrites.wait() }
 
     /// The destination as the administration shows it.
     func summary(_ destination: Destination) async throws -> JSON {

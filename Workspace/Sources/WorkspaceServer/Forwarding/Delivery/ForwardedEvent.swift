@@ -5,12 +5,12 @@ struct ForwardedEvent: Sendable, Equatable {
     /// Its number in the store.
     let sequence: Int64
     let messageId: String
-    /// Whose event it is: those of one lane are sent in order, one at a time.
-    let lane: Lane
+    /// Whose event it is: those of one partition are sent in order, one at a time.
+    let partition: Partition
     let body: [UInt8]
 
     /// A digest of a user's id, so that nothing about the user stays behind when the event is erased.
-    struct Lane: Sendable, Hashable {
+    struct Partition: Sendable, Hashable {
         let digest: Data
     }
 }

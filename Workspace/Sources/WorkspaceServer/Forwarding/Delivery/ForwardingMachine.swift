@@ -51,9 +51,9 @@ struct ForwardingMachine: Sendable {
     /// On their way for the first time.
     private var firstAttempts: [Int64: ForwardedEvent] = [:]
     private var list: WaitingList
-    /// Lanes with an event of the list that is being loaded or sent.
-    private var retries: [Int64: ForwardedEvent.Lane] = [:]
-    private var busy: Set<ForwardedEvent.Lane> = []
+    /// Partitions with an event of the list that is being loaded or sent.
+    private var retries: [Int64: ForwardedEvent.Partition] = [:]
+    private var busy: Set<ForwardedEvent.Partition> = []
     private var readThrough: Int64
     private var isReading = false
     /// Nothing is read before that, after it went wrong.
@@ -188,7 +188,7 @@ struct ForwardingMachine: Sendable {
         }
         firstAttempts[event.sequence] = nil
         endRetry(event.sequence)
-        busy.remove(event.lane)
+        busy.remove(event.partition)
     }
 
     /// Nothing is begun from now on.
@@ -225,8 +225,8 @@ struct ForwardingMachine: Sendable {
     private mutating func startRetries(_ room: Int, now: Int64) -> [Action] {
         var actions: [Action] = []
         while underWay < room, let event = list.first(except: busy), isDue(event.dueAt, now: now) {
-            retries[event.sequence] = event.lane
-            busy.insert(event.lane)
+            retries[event.sequence] = event.partition
+            busy.insert(event.partition)
             actions.append(.load(event.sequence))
         }
         return actions
@@ -235,20 +235,20 @@ struct ForwardingMachine: Sendable {
     private mutating func startFirst(_ room: Int) -> [Action] {
         var actions: [Action] = []
         var held: [ForwardedEvent] = []
-        // Events of a lane stay in order, so what comes behind one that is held back is held back, too.
-        var heldLanes = busy.subtracting(retries.values)
+        // Events of a partition stay in order, so what comes behind one that is held back is held back, too.
+        var heldPartitions = busy.subtracting(retries.values)
         for (index, event) in fresh.enumerated() {
             guard underWay < room else {
                 held += fresh[index...]
                 break
             }
-            if list.has(event.lane) {
+            if list.has(event.partition) {
                 wait(behind: event)
-            } else if heldLanes.contains(event.lane) {
+            } else if heldPartitions.contains(event.partition) {
                 held.append(event)
             } else {
-                heldLanes.insert(event.lane)
-                busy.insert(event.lane)
+                heldPartitions.insert(event.partition)
+                busy.insert(event.partition)
                 firstAttempts[event.sequence] = event
                 actions.append(.send(event))
             }
@@ -259,7 +259,7 @@ struct ForwardingMachine: Sendable {
 
     /// Somebody of its user waits already.
     private mutating func wait(behind event: ForwardedEvent) {
-        let waiting = Undelivered(sequence: event.sequence, messageId: event.messageId, lane: event.lane)
+        let waiting = Undelivered(sequence: event.sequence, messageId: event.messageId, partition: event.partition)
         list.add(waiting)
         changes.keep(waiting)
     }
@@ -294,7 +294,7 @@ struct ForwardingMachine: Sendable {
         changes.failures += 1
         var waiting =
             list.remove(event.sequence)
-            ?? Undelivered(sequence: event.sequence, messageId: event.messageId, lane: event.lane)
+            ?? Undelivered(sequence: event.sequence, messageId: event.messageId, partition: event.partition)
         waiting.attempts += 1
         waiting.since = waiting.since ?? now
         waiting.reason = reason
@@ -321,8 +321,8 @@ struct ForwardingMachine: Sendable {
     }
 
     private mutating func endRetry(_ sequence: Int64) {
-        guard let lane = retries.removeValue(forKey: sequence) else { return }
-        busy.remove(lane)
+        guard let partition = retries.removeValue(forKey: sequence) else { return }
+        busy.remove(partition)
     }
 
     // MARK: What to note

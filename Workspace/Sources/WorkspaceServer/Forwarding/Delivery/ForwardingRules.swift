@@ -30,13 +30,13 @@ struct ForwardingRules: Sendable {
         guard var event = stored["event"], event.objectValue != nil, let messageId = stored["messageId"]?.stringValue
         else { return .skip }
         guard isWanted(event) else { return .skip }
-        let lane = Self.lane(stored, messageId)
+        let partition = Self.partition(stored, messageId)
         for time in ["timestamp", "originalTimestamp", "sentAt", "receivedAt"] {
             if let value = stored[time], !value.isNull { event[time] = value }
         }
         guard keeps(&event, messageId) else { return .skip }
         return .forward(
-            ForwardedEvent(sequence: row.sequence, messageId: messageId, lane: lane, body: event.encoded()))
+            ForwardedEvent(sequence: row.sequence, messageId: messageId, partition: partition, body: event.encoded()))
     }
 
     /// An event may name the destinations that it is for, and those that the device sent it to itself.
@@ -56,11 +56,11 @@ struct ForwardingRules: Sendable {
     }
 
     /// Whoever has no id at all shares the order with nobody.
-    private static func lane(_ stored: JSON, _ messageId: String) -> ForwardedEvent.Lane {
+    private static func partition(_ stored: JSON, _ messageId: String) -> ForwardedEvent.Partition {
         let (kind, id) =
             if let id = stored["userId"]?.stringValue { ("u", id) } else if let id = stored["anonymousId"]?.stringValue
             { ("a", id) } else { ("m", messageId) }
-        return ForwardedEvent.Lane(digest: Data(SHA256.hash(data: Data("\(kind):\(id)".utf8)).prefix(16)))
+        return ForwardedEvent.Partition(digest: Data(SHA256.hash(data: Data("\(kind):\(id)".utf8)).prefix(16)))
     }
 }
 

@@ -15,7 +15,7 @@ actor ForwardingSupervisor {
     private let sources: SourceRegistry
     private let board: ForwardingBoard
     private let metrics: ServerMetrics
-    private let bell: CommitBell
+    private let commitSignal: CommitSignal
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private var running: [Int64: Running] = [:]
@@ -25,11 +25,11 @@ actor ForwardingSupervisor {
     private var turn: Task<Void, Never>?
 
     init(
-        store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics, bell: CommitBell,
+        store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics, commitSignal: CommitSignal,
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         (self.store, self.sources, self.board, self.metrics) = (store, sources, board, metrics)
-        (self.bell, self.now, self.logger) = (bell, now, logger)
+        (self.commitSignal, self.now, self.logger) = (commitSignal, now, logger)
     }
 
     func start(with client: HTTPClient) async {
@@ -105,11 +105,11 @@ actor ForwardingSupervisor {
 
     /// Tells of commits. Many of them in a short time are told as one.
     private func listen(_ inbox: Forwarder.Inbox) -> Task<Void, Never> {
-        Task { [bell] in
+        Task { [commitSignal] in
             while !Task.isCancelled {
-                let count = bell.count
+                let count = commitSignal.count
                 inbox.yield(.eventsCame)
-                await bell.wait(after: count)
+                await commitSignal.wait(after: count)
                 // Cancelled, it ends early, and the loop with it.
                 try? await Task.sleep(for: Limits.forwardingDelay)
             }

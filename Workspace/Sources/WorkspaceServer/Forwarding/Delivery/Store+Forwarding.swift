@@ -66,7 +66,7 @@ extension Store {
             var letters: [Undelivered] = []
             for letter in try Self.letters(of: destination.id, sequences, db) {
                 let again = Undelivered(
-                    sequence: letter.sequence, messageId: letter.messageId, lane: letter.lane, reason: letter.reason)
+                    sequence: letter.sequence, messageId: letter.messageId, partition: letter.partition, reason: letter.reason)
                 try Self.put(again, of: destination.id, db)
                 letters.append(again)
             }
@@ -118,7 +118,7 @@ extension Store {
                     reason = excluded.reason, deadAt = excluded.deadAt
                 """)
         try statement.execute(arguments: [
-            destination, event.sequence, WholeText.argument(event.messageId), event.lane.digest, event.attempts,
+            destination, event.sequence, WholeText.argument(event.messageId), event.partition.digest, event.attempts,
             event.since, event.dueAt, event.reason, event.deadAt,
         ])
     }
@@ -132,7 +132,7 @@ extension Store {
         Undelivered(
             sequence: try row.decode(Int64.self, forColumn: "sequence"),
             messageId: try row.knownText("messageId"),
-            lane: ForwardedEvent.Lane(digest: try row.decode(Data.self, forColumn: "lane")),
+            partition: ForwardedEvent.Partition(digest: try row.decode(Data.self, forColumn: "lane")),
             attempts: try row.decode(Int.self, forColumn: "attempts"),
             since: try row.decode(Int64?.self, forColumn: "since"),
             dueAt: try row.decode(Int64.self, forColumn: "dueAt"),

@@ -2,7 +2,7 @@
 struct Undelivered: Sendable, Equatable {
     let sequence: Int64
     let messageId: String
-    let lane: ForwardedEvent.Lane
+    let partition: ForwardedEvent.Partition
     var attempts = 0
     /// When it was tried first; nil while it only waits behind another one of its user.
     var since: Int64?

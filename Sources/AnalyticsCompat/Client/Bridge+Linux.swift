@@ -1,5 +1,0 @@
-#if os(Linux)
-extension Bridge: LinuxLifecycleEvents {
-    func applicationDidFinishLaunching() { happened(.didFinishLaunching, name: "applicationDidFinishLaunching") }
-}
-#endif

@@ -1,0 +1,5 @@
+#if os(Linux)
+extension MiddlewarePlugin: LinuxLifecycleEvents {
+    func applicationDidFinishLaunching() { happened(.didFinishLaunching, name: "applicationDidFinishLaunching") }
+}
+#endif

@@ -1,0 +1,14 @@
+import TributaryCryptography
+
+/// Whether a device is among those that get a version which is not for all yet.
+///
+/// The workspace has the same rule, for clients that it decides for. It must never change.
+enum BundleRollout {
+    /// A number from 0 to below 100 that device and version decide. A device inside a small percentage is also inside a
+    /// larger one.
+    static func has(_ device: String, version: Int, percentage: Int) -> Bool {
+        guard let digest = SHA256Digest.of(Array("\(version):\(device)".utf8)) else { return false }
+        let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return number % 10_000 < UInt64(min(max(0, percentage), 100)) * 100
+    }
+}

@@ -1,0 +1,62 @@
+import Tributary
+import TributaryJSON
+import TributaryScript
+
+/// A running version of the bundle. It stays as long as events are on their way that began with it.
+///
+/// Only used on the client's executor.
+final class LivePluginBundleVersion: BundleVersion {
+    let bundle: ScriptBundle
+    let runtime: LivePluginRuntime
+    let name = "LivePlugins"
+    private let client: LivePluginClient
+    private weak var owner: LivePlugins?
+    /// Events on their way that will use this version again.
+    private var holders = 0
+    private(set) var isRetired = false
+    /// Whether a collision of two numbers was reported; otherwise each event would report it.
+    var hasToldCollision = false
+    /// The faults and breaches of the bundle's generators.
+    var generators = GeneratorFaults()
+
+    init(_ bundle: ScriptBundle, _ runtime: LivePluginRuntime, _ client: LivePluginClient, owner: LivePlugins) {
+        self.bundle = bundle
+        self.runtime = runtime
+        self.client = client
+        self.owner = owner
+        runtime.noticeHandler = { [weak self] steps in
+            guard let self else { return }
+            self.owner?.tell(steps, of: self)
+        }
+    }
+
+    /// Whether no event needs this version any more.
+    var isOver: Bool { isRetired && holders == 0 }
+
+    func hold() { holders += 1 }
+
+    func release() {
+        holders -= 1
+        if isOver { owner?.end(self) }
+    }
+
+    /// Another version takes the next events.
+    func retire() { isRetired = true }
+
+    func run(
+        _ json: JSONObject, eventType: String, at type: PluginType, destination: String?
+    ) -> HostedResult? {
+        guard let place = LivePluginType(type),
+            runtime.handles(type: place, destination: destination, eventType: eventType), let owner
+        else { return nil }
+        let result = owner.inside(.event(json), of: self) {
+            runtime.run(type: place, destination: destination, event: .object(json))
+        }
+        owner.tell(result, of: self)
+        return HostedResult(event: result.event?.objectValue, steps: result.steps.map(HostedStep.init))
+    }
+
+    func stands(at type: PluginType, destination: String) -> Bool {
+        LivePluginType(type).map { runtime.stands(type: $0, destination: destination) } ?? false
+    }
+}

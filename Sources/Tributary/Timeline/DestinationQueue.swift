@@ -1,0 +1,454 @@
+import Dispatch
+import Foundation
+
+/// The way to one device-mode destination: a bounded queue, served in order by a thread of its own.
+///
+/// Whatever the destination and the plugins of its timeline do there, they hold up neither the others nor the server: one
+/// piece of work that takes too long makes the destination count as stuck, and then nobody waits for it until it comes back.
+///
+/// Unchecked because what both sides touch is behind the lock of `mailbox`; `visitedEvent` and `visited` are only touched on `queue`,
+/// everything else that changes on the client's executor.
+final class DestinationQueue: @unchecked Sendable {
+    /// What became of a piece of work.
+    enum Outcome {
+        /// The destination and its plugins have dealt with an event.
+        case visited(DestinationVisit)
+        /// A call that carries no event was made.
+        case called
+    }
+
+    /// Scripts in the destination's timeline, which are called on the executor.
+    enum Scripts {
+        /// There are none.
+        case none
+        /// They have seen the event; there are no plugins that come before them.
+        case done
+        /// They come behind the plugins of their type.
+        case betweenPlugins
+    }
+
+    private enum Work {
+        case event(any RawEvent, Scripts, isTraced: Bool, InFlightEvent)
+        case call(isVital: Bool, @Sendable (any Plugin) -> Void)
+
+        /// Whether it is done although the destination ends.
+        var isVital: Bool { if case .call(true, _) = self { true } else { false } }
+    }
+
+    /// What the executor and the destination's thread share.
+    private struct Mailbox {
+        var waiting = FIFO<Work>()
+        var begun = 0
+        var outcomes: [Outcome] = []
+        var isWorking = false
+        /// Whether the executor was told of outcomes that it has not taken.
+        var isTelling = false
+        /// Whether it waits for no turn.
+        var isFree = true
+        /// What the thread was woken for last, and when.
+        var woken = (work: 0, at: 0.0)
+    }
+
+    let plugin: any Plugin
+    let name: String
+    let key: String
+    private let capacity: Int
+    private let timeout: TimeInterval
+    private let queue: DispatchQueue
+    private weak var owner: (any DestinationQueueOwner)?
+    /// With whom it takes turns; nil when it gets its calls whatever others do.
+    private let order: DestinationOrder?
+    private let mailbox: LockBox<Mailbox>
+    private let executorKey: ExecutorKey
+    /// The destination's own; nil when it is a plugin without one.
+    private let timeline: Timeline?
+
+    // On the executor.
+    private var outgoing: [Work] = []
+    /// Who waits for each piece of work that was not reported back, in order.
+    private var open = FIFO<InFlightEvent?>()
+    private var sent = 0
+    private var ended = 0
+    /// Up to there nobody waits any more.
+    private var released = 0
+    private var lost = 0
+    private var isWatched = false
+    private var isEnded = false
+    /// Whether it waits for no turn: it takes none, or held up the others.
+    private var isFree: Bool
+    private(set) var isStuck = false
+    /// It had its chance to catch up: events that find no place are lost to it until half of its queue is free.
+    private var isLagging = false
+
+    // On the destination's thread.
+    private var visitedEvent: (event: any RawEvent, count: Int)?
+    private var visited = DestinationVisit()
+
+    init(
+        _ plugin: any Plugin, name: String, key: String, timeout: TimeInterval, order: DestinationOrder? = nil,
+        owner: any DestinationQueueOwner
+    ) {
+        self.plugin = plugin
+        self.name = name
+        self.key = key
+        self.timeout = timeout
+        self.owner = owner
+        self.order = order
+        isFree = order == nil
+        mailbox = LockBox(Mailbox(isFree: order == nil))
+        capacity = Limits.destinationEvents
+        queue = DispatchQueue(label: "tributary.destination.\(key)", qos: .utility)
+        executorKey = ExecutorKey(beside: owner.executorKey)
+        timeline = (plugin as? any DestinationPlugin)?.timeline
+        executorKey.queue = self
+        queue.setSpecific(key: ExecutorKey.specific, value: executorKey)
+    }
+
+    // MARK: On the executor
+
+    /// Whether it makes sense to wait until there is more room.
+    var isFull: Bool { !isStuck && !isLagging && !isEnded && open.count > capacity - Limits.eventsPerTurn }
+
+    /// Whether it could go on, so that it is itself to blame when it does not.
+    var mayWork: Bool { isFree || order?.isTurn(of: self) ?? true }
+
+    /// The plugins of the destination's timeline that see events on the executor.
+    var pluginsOnExecutor: [Timeline.Entry] { timeline?.snapshot.onExecutor ?? [] }
+
+    /// Whether plugins stand in the destination's timeline that see events on its queue before it does.
+    var hasPlugins: Bool {
+        timeline?.entries.contains { !$0.isOnExecutor && ($0.type == .before || $0.type == .enrichment) } ?? false
+    }
+
+    /// Queues an event. Without room, it is lost to this destination.
+    func send(_ event: any RawEvent, _ scripts: Scripts, isTraced: Bool, _ inFlight: InFlightEvent) {
+        guard !isEnded else { return }
+        guard open.count < capacity else { return lose() }
+        add(.event(event, scripts, isTraced: isTraced, inFlight), inFlight)
+    }
+
+    /// Queues a call; it is made after the events that were queued before.
+    /// - Parameter isVital: whether it is made in any case, however many wait and also when the destination ends: what it
+    ///   begins may keep events from the destination, what it ends may be waited for.
+    /// - Returns: whether it is going to be made.
+    @discardableResult
+    func call(
+        for inFlight: InFlightEvent? = nil, isVital: Bool = false, _ call: @escaping @Sendable (any Plugin) -> Void
+    ) -> Bool {
+        guard !isEnded, isVital || open.count < capacity * 2 else { return false }
+        add(.call(isVital: isVital, call), inFlight)
+        dispatch()
+        return true
+    }
+
+    /// Lets the destination's thread see what was queued.
+    func dispatch() {
+        guard !outgoing.isEmpty else { return }
+        let begun = mailbox.withLock { mailbox in
+            for work in outgoing { mailbox.waiting.append(work) }
+            return mailbox.begun
+        }
+        outgoing.removeAll(keepingCapacity: true)
+        let wasWoken = wakeThread()
+        watch(begun: wasWoken ? begun + 1 : begun, for: timeout)
+    }
+
+    /// Nothing is begun any more but vital calls and the last one.
+    /// - Parameter isRemoved: whether nobody is to wait for the events that are given up. A client that ends keeps them
+    ///   in its inbox instead.
+    func end(isRemoved: Bool, _ last: @escaping @Sendable (any Plugin) -> Void) {
+        guard !isEnded else { return }
+        dispatch()
+        let (unbegun, vital) = mailbox.withLock { mailbox in
+            let unbegun = mailbox.waiting.count
+            mailbox.waiting.removeAll { !$0.isVital }
+            return (unbegun, mailbox.waiting.count)
+        }
+        leave()
+        let begun = open.count - unbegun
+        var number = 0
+        var givenUp: [InFlightEvent] = []
+        open.forEach { inFlight in
+            number += 1
+            if number > begun, ended + number > released, let inFlight { givenUp.append(inFlight) }
+        }
+        open.removeLast(unbegun)
+        for _ in 0..<vital { open.append(nil) }  // nobody waits for these
+        sent -= unbegun - vital
+        released = min(released, sent)
+        add(.call(isVital: true, last), nil)
+        dispatch()
+        isEnded = true
+        if isRemoved { for inFlight in givenUp { inFlight.release() } }
+    }
+
+    /// It had long enough to make room.
+    func giveUpWaiting() {
+        guard isFull else { return }
+        isLagging = true
+        leave()
+    }
+
+    private func add(_ work: Work, _ inFlight: InFlightEvent?) {
+        sent += 1
+        if !isFree { order?.append(self) }
+        if isStuck { released = sent } else { inFlight?.hold() }
+        open.append(inFlight)
+        outgoing.append(work)
+    }
+
+    private func lose() {
+        lost += 1
+        owner?.lost(1, at: self)
+        guard lost == 1 else { return }
+        owner?.report(
+            Diagnostic(
+                .eventDropped, "\(capacity) events wait for the destination, it does not get those that come now",
+                reason: .destinationFull, plugin: name, destination: key))
+    }
+
+    /// Takes what the destination's thread has done.
+    private func receive() {
+        let outcomes = mailbox.withLock { mailbox in
+            defer { mailbox.outcomes.removeAll(keepingCapacity: true) }
+            mailbox.isTelling = false
+            return mailbox.outcomes
+        }
+        guard !outcomes.isEmpty else { return }
+        if isStuck { recover() }
+        for outcome in outcomes {
+            ended += 1
+            let inFlight = open.popFirst() ?? nil
+            owner?.took(outcome, at: self, of: inFlight)
+            if ended > released { inFlight?.release() }
+        }
+        if open.count <= capacity / 2 { catchUp() }
+        if open.isEmpty { takeTurnsAgain() }
+        owner?.wake()
+    }
+
+    private func catchUp() {
+        isLagging = false
+        guard lost > 0 else { return }
+        owner?.report(
+            Diagnostic(
+                .eventDropped, "the destination has room again; it did not get \(lost) events",
+                reason: .destinationFull, plugin: name, destination: key, count: lost))
+        lost = 0
+    }
+
+    // MARK: Turns
+
+    /// Holds up those no longer with whom it takes turns.
+    private func leave() {
+        guard let order, !isFree else { return }
+        isFree = true
+        mailbox.withLock { $0.isFree = true }
+        order.leave(self)?.wakeThread()
+        wakeThread()
+    }
+
+    /// Nothing waits any more that has no turn.
+    private func takeTurnsAgain() {
+        guard order != nil, isFree, !isEnded else { return }
+        isFree = false
+        mailbox.withLock { $0.isFree = false }
+    }
+
+    // MARK: Watching
+
+    private func watch(begun: Int, for seconds: TimeInterval) {
+        guard !isWatched, !isStuck else { return }
+        isWatched = true
+        owner?.schedule(after: seconds) { [weak self] in self?.check(begun) }
+    }
+
+    /// The piece of work that was seen and is still at it takes too long. When each began is not noted, that would cost
+    /// more than the work; so one that began in the meantime gets all of the time again.
+    private func check(_ seen: Int) {
+        isWatched = false
+        let (isWorking, begun, woken) = mailbox.withLock { ($0.isWorking, $0.begun, $0.woken) }
+        guard isWorking else {
+            // It waits for its turn, and is not looked at when that comes.
+            if !isFree, !open.isEmpty { watch(begun: begun, for: timeout) }
+            return
+        }
+        // Woken and not yet at it is the same as at it.
+        let rest = begun <= woken.work ? woken.at + timeout - (owner?.uptime ?? 0) : begun == seen ? 0 : timeout
+        guard rest <= 0 else { return watch(begun: begun, for: rest) }
+        isStuck = true
+        var waiting: [InFlightEvent] = []
+        var number = ended
+        open.forEach { inFlight in
+            number += 1
+            if number > released, let inFlight { waiting.append(inFlight) }
+        }
+        released = sent
+        owner?.report(
+            Diagnostic(
+                .pluginFault, "the destination has not come back for \(timeout) s: nobody waits for it any more",
+                reason: .destinationStuck, plugin: name, destination: key, count: waiting.count))
+        leave()
+        for inFlight in waiting { inFlight.release() }
+        owner?.wake()
+    }
+
+    private func recover() {
+        isStuck = false
+        owner?.report(
+            Diagnostic(
+                .pluginFault, "the destination has come back", reason: .destinationRecovered, plugin: name,
+                destination: key))
+        let (isWorking, begun) = mailbox.withLock { ($0.isWorking, $0.begun) }
+        if isWorking { watch(begun: begun, for: timeout) }
+    }
+
+    // MARK: On any thread
+
+    /// Has the thread do what waits, unless it is at it or others have their turn first.
+    /// - Returns: whether it begins now.
+    @discardableResult
+    private func wakeThread() -> Bool {
+        let now = owner?.uptime ?? 0
+        let isWoken = mailbox.withLock { mailbox in
+            guard !mailbox.isWorking, !mailbox.waiting.isEmpty, mayWork(mailbox) else { return false }
+            mailbox.isWorking = true
+            mailbox.woken = (mailbox.begun + 1, now)
+            return true
+        }
+        if isWoken { queue.async { self.work() } }
+        return isWoken
+    }
+
+    private func mayWork(_ mailbox: Mailbox) -> Bool {
+        mailbox.isFree || order?.isTurn(of: self) ?? true
+    }
+
+    // MARK: On the destination's thread
+
+    private func work() {
+        var outcome: Outcome?
+        while let work = next(after: outcome) { outcome = perform(work) }
+    }
+
+    /// Puts down what became of the last piece of work and takes the next one.
+    private func next(after outcome: Outcome?) -> Work? {
+        let (work, isNews, successor) = mailbox.withLock { mailbox in
+            let isNews = outcome != nil && !mailbox.isTelling
+            var successor: DestinationQueue?
+            if let outcome {
+                mailbox.outcomes.append(outcome)
+                mailbox.isTelling = true
+                if !mailbox.isFree { successor = order?.finish(self) }
+            }
+            let work = mayWork(mailbox) ? mailbox.waiting.popFirst() : nil
+            if work == nil { mailbox.isWorking = false } else { mailbox.begun += 1 }
+            return (work, isNews, successor)
+        }
+        if let successor, successor !== self { successor.wakeThread() }
+        if isNews { owner?.perform { self.receive() } }
+        return work
+    }
+
+    private func perform(_ work: Work) -> Outcome {
+        switch work {
+        case .call(_, let call):
+            call(plugin)
+            return .called
+        case .event(let event, let scripts, let isTraced, let inFlight):
+            visitedEvent = (event, 0)
+            visited = DestinationVisit()
+            defer { visitedEvent = nil }
+            visit(event, scripts, isTraced: isTraced, inFlight)
+            return .visited(visited)
+        }
+    }
+
+    /// Takes an event through the destination's own timeline. Which plugins stand there is asked now, so that one that was
+    /// removed sees no event that was queued before.
+    private func visit(_ event: any RawEvent, _ scripts: Scripts, isTraced: Bool, _ inFlight: InFlightEvent) {
+        let inner = timeline?.snapshot
+        var current = event
+        for type in [PluginType.before, .enrichment] {
+            let entries = type == .before ? inner?.before : inner?.enrichment
+            guard let next = run(current, entries ?? [], type, isTraced: isTraced) else { return }
+            current = next
+            guard scripts == .betweenPlugins else { continue }
+            guard let next = owner?.runScripts(current, type, visited, at: self, of: inFlight) else {
+                return visited.end = .stoppedByScript
+            }
+            visited.steps = []
+            current = next
+        }
+        guard let taken = call(plugin, current) else { return visited.end = .refused }
+        visited.end = .delivered
+        visited.afterPlugins = run(taken, inner?.after ?? [], .after, isTraced: isTraced)
+    }
+
+    private func run(
+        _ event: any RawEvent, _ entries: [Timeline.Entry], _ type: PluginType, isTraced: Bool
+    ) -> (any RawEvent)? {
+        var current = event
+        for entry in entries where !entry.isOnExecutor {
+            let next = entry.turns.take { call(entry.plugin, current) }
+            if isTraced {
+                visited.steps.append(
+                    DestinationVisit.Step(
+                        stage: Stage(type), plugin: entry.name, before: current.json, after: next?.json))
+            }
+            guard let next else {
+                if type != .after { visited.end = .stopped(by: entry.name) }
+                return nil
+            }
+            current = next
+        }
+        return current
+    }
+
+    private func call<Event: RawEvent>(_ plugin: any Plugin, _ event: Event) -> (any RawEvent)? {
+        switch executorKey.call(plugin, event) {
+        case nil: return nil
+        case .same(let result): return result
+        case .other(let other):
+            if let known = other.replacing(event) { return known }
+            owner?.report(.unknownType(other, of: plugin.name, destination: key))
+            return event
+        }
+    }
+
+    /// The scripts of an event have their turn on the executor: it is not the destination that took its time until then.
+    func noteTurn() { mailbox.withLock { $0.begun += 1 } }
+
+    /// A fresh id for an event that the destination makes out of the one that it deals with; a replay makes it again.
+    func derivedId() -> String? {
+        guard let visitedEvent, let messageId = visitedEvent.event.messageId else { return nil }
+        self.visitedEvent?.count += 1
+        let place = String(Identifiers.fnv1a(key.utf8) & 0xFFFF_FFFF, radix: 16)
+        return Identifiers.derived(from: "\(messageId)-\(place)", ordinal: visitedEvent.count + 1)
+    }
+}
+
+/// The client's executor, as its destinations see it.
+protocol DestinationQueueOwner: AnyObject, Sendable {
+    /// Runs work on the executor.
+    func perform(_ work: @escaping @Sendable () -> Void)
+    /// Runs work on the executor once, later.
+    func schedule(after seconds: TimeInterval, _ work: @escaping @Sendable () -> Void)
+    /// Who works on the executor.
+    var executorKey: ExecutorKey { get }
+    /// Seconds that only move forward.
+    var uptime: TimeInterval { get }
+    /// Something may go on now.
+    func wake()
+    /// A destination has dealt with something.
+    func took(_ outcome: DestinationQueue.Outcome, at queue: DestinationQueue, of inFlight: InFlightEvent?)
+    /// Takes an event through the scripts of a destination's timeline, on the executor, which is waited for.
+    func runScripts(
+        _ event: any RawEvent, _ type: PluginType, _ visited: DestinationVisit, at queue: DestinationQueue,
+        of inFlight: InFlightEvent
+    ) -> (any RawEvent)?
+    /// A destination did not get events.
+    func lost(_ count: Int, at queue: DestinationQueue)
+    /// Informs the observers of the client.
+    var report: @Sendable (Diagnostic) -> Void { get }
+}

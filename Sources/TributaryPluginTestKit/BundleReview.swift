@@ -1,0 +1,103 @@
+import AnalyticsLive
+
+/// What can be said of a bundle without any event: whether devices take it, and what is probably a mistake.
+public struct BundleReview: Sendable {
+    /// One thing to say.
+    public struct Finding: Sendable, Hashable {
+        /// How bad it is.
+        public enum Severity: String, Sendable, Hashable {
+            /// Devices would not run the bundle, or a plugin in it fails.
+            case error
+            /// Probably a mistake.
+            case warning
+        }
+
+        /// How bad it is.
+        public let severity: Severity
+        /// What it is, for a person to read.
+        public let message: String
+        /// The line of the script, when it is known.
+        public let line: Int?
+    }
+
+    /// Bytes from which a bundle is called large: every device fetches it with every version.
+    private static let largeBytes = 100 * 1024
+    /// Seconds from which loading is called slow; events wait for it at every start of an app.
+    private static let slowSeconds = 0.5
+
+    /// Errors first, then warnings.
+    public private(set) var findings: [Finding] = []
+    /// The plugins that the bundle adds; none when it cannot be loaded.
+    public private(set) var plugins: [TestedPlugin] = []
+    /// Whether the bundle makes events of signals with `processSignal`.
+    public private(set) var hasGenerator = false
+    /// Bytes of the bundle.
+    public let bytes: Int
+    /// Seconds that loading took; nil when it cannot be loaded.
+    public private(set) var loadSeconds: Double?
+
+    /// Whether devices would run the bundle.
+    public var isUsable: Bool { !findings.contains { $0.severity == .error } }
+
+    /// Looks at a bundle.
+    /// - Parameter name: what errors call the script.
+    public init(bytes: [UInt8], name: String) {
+        self.bytes = bytes.count
+        lookAtSize()
+        let source = String(decoding: bytes, as: UTF8.self)
+        guard source.utf8.elementsEqual(bytes) else {
+            add(.error, "it is not UTF-8")
+            return
+        }
+        for (word, line) in MissingNames.uses(in: source) {
+            add(.warning, "\(word) does not exist in the sandbox", line)
+        }
+        do {
+            let testRun = try PluginTestRun(source: source, name: name)
+            lookAt(testRun)
+            if let event = OwnEventProbe.repetition(in: source, name: name) {
+                add(
+                    .warning,
+                    "it tracks \(event) again for each one that it sees, its own too. Change the event and return it, or "
+                        + "return at once when event.context.__eventOrigin is there")
+            }
+        } catch {
+            add(.error, error.message, error.line)
+        }
+        findings.sort { $0.severity == .error && $1.severity == .warning }
+    }
+
+    private mutating func lookAtSize() {
+        if bytes == 0 { add(.error, "it is empty") }
+        let limit = LivePluginLimits.bundleBytes
+        if bytes > limit {
+            add(.error, "it has \(bytes) bytes, devices take at most \(limit)")
+        } else if bytes > Self.largeBytes {
+            add(.warning, "it has \(bytes) bytes; every device fetches them with each version")
+        }
+    }
+
+    private mutating func lookAt(_ testRun: PluginTestRun) {
+        plugins = testRun.plugins
+        hasGenerator = testRun.hasGenerator
+        loadSeconds = testRun.loadSeconds
+        for fault in testRun.faultsOfUpdate { add(.error, "update fails: \(fault.text)", fault.line) }
+        if plugins.isEmpty, !hasGenerator {
+            add(.warning, "it does nothing: it adds no plugin with analytics.add and has no function processSignal")
+        }
+        for plugin in plugins {
+            if plugin.type == "utility", plugin.handlesEvents {
+                add(.warning, "\(plugin.name) is a utility plugin, which gets no events")
+            } else if !plugin.handlesEvents, !plugin.hearsNotices {
+                add(.warning, "\(plugin.name) overrides no method of LivePlugin; is a name misspelt?")
+            }
+        }
+        if testRun.loadSeconds > Self.slowSeconds {
+            add(.warning, "loading takes \(Int(testRun.loadSeconds * 1000)) ms; events wait for it")
+        }
+    }
+
+    private mutating func add(_ severity: Finding.Severity, _ message: String, _ line: Int? = nil) {
+        findings.append(Finding(severity: severity, message: message, line: line))
+    }
+}

@@ -1,0 +1,112 @@
+import AnalyticsLive
+public import TributaryJSON
+import TributaryScript
+
+/// What became of one event.
+public struct PluginTestResult: Sendable, Hashable {
+    /// The event as it came.
+    public let before: JSON
+    /// The event as it left the last stage; nil when a plugin dropped it.
+    public let after: JSON?
+    /// What went wrong on the way.
+    public let faults: [PluginTestFault]
+    /// What the plugins and the way into and out of JavaScript took.
+    public let microseconds: Double
+    /// The events that scripts made meanwhile.
+    public let sent: [JSON]
+
+    /// The result as `tributary plugin test --json` prints it.
+    public var json: JSON {
+        [
+            "before": before, "after": after ?? .null, "faults": .array(faults.map(\.json)),
+            "microseconds": JSONNumber((microseconds * 10).rounded() / 10).map(JSON.number) ?? 0,
+        ]
+    }
+}
+
+/// Something that a plugin did wrong; the event went on as it was before that plugin.
+public struct PluginTestFault: Sendable, Hashable {
+    /// The name of the plugin's class.
+    public let plugin: String
+    /// The text of the exception, or what was wrong with the result.
+    public let message: String
+    /// The script, when it is known.
+    public let file: String?
+    /// The line of the script, when it is known.
+    public let line: Int?
+    /// Whether the plugin is off from now on.
+    public let isSwitchedOff: Bool
+
+    init?(_ step: LivePluginStep) {
+        guard case .failed(let fault) = step.outcome else { return nil }
+        plugin = step.plugin
+        message = fault.message
+        file = fault.file
+        line = fault.line
+        isSwitchedOff = fault.isSwitchedOff
+    }
+
+    init(_ failure: ScriptError) {
+        plugin = "LivePlugins"
+        message = failure.message
+        file = failure.file
+        line = failure.line
+        isSwitchedOff = true
+    }
+
+    /// The fault on one line.
+    public var text: String {
+        let place = [file, line.map(String.init)].compactMap { $0 }.joined(separator: ":")
+        return "\(plugin): \(message)\(place.isEmpty ? "" : " (\(place))")"
+            + (isSwitchedOff ? "; it is off from here on" : "")
+    }
+
+    var json: JSON {
+        var json: JSON = ["plugin": .string(plugin), "message": .string(message)]
+        json["file"] = file.map(JSON.string)
+        json["line"] = line.map { .number(JSONNumber($0)) }
+        json["off"] = .bool(isSwitchedOff)
+        return json
+    }
+}
+
+/// Why a bundle cannot be loaded.
+public struct PluginTestError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The family of the failure: exception, refused, time_exceeded, memory_exceeded or unavailable.
+    public let reason: String
+    /// What is wrong, for a person to read.
+    public let message: String
+    /// The line of the script, when it is known.
+    public let line: Int?
+    /// The failure with its place, as far as that is known.
+    public let description: String
+
+    init(_ error: ScriptError) {
+        reason = error.reason.description
+        message = error.message
+        line = error.line
+        description = error.description
+    }
+}
+
+/// A plugin that a bundle added.
+public struct TestedPlugin: Sendable, Hashable {
+    /// The name of its class.
+    public let name: String
+    /// `before`, `enrichment`, `after` or `utility`.
+    public let type: String
+    /// The key of its destination; nil when it stands in the client's own timeline.
+    public let destination: String?
+    /// Whether any event reaches it.
+    public let handlesEvents: Bool
+    /// Whether it is told of settings, reset or flush.
+    public let hearsNotices: Bool
+
+    init(_ registration: LivePluginRegistration) {
+        name = registration.name
+        type = registration.stage.type.rawValue
+        destination = registration.stage.destination
+        handlesEvents = !registration.events.isEmpty
+        hearsNotices = !registration.notices.isEmpty
+    }
+}

@@ -1,0 +1,96 @@
+import AnalyticsLive
+import Dispatch
+public import TributaryJSON
+import TributaryScript
+
+/// Runs a bundle of live plugins over events, as a device would, and tells what it did to each.
+///
+/// The scripts get the engine, the sandbox and the budgets of a device. What they send, store and log stays here.
+/// Threading: one caller at a time.
+public final class PluginTestRun {
+    /// The settings that `update` is told unless others are given.
+    public static let usualSettings: JSON = ["integrations": ["Segment.io": [:]]]
+    /// Seconds for all plugins of one place in the timeline, for each event, as on a device.
+    public static let budgetSeconds = 0.1
+
+    /// The plugins that the bundle added, in their order.
+    public var plugins: [TestedPlugin] { runtime.registrations.map(TestedPlugin.init) }
+    /// Whether the bundle has a `processSignal`, which makes events of signals.
+    public let hasGenerator: Bool
+    /// What scripts write to their console, with its level.
+    public var console: ((_ level: String, _ line: String) -> Void)? {
+        get { bridge.console }
+        set { bridge.console = newValue }
+    }
+    /// Seconds that loading the bundle took.
+    public let loadSeconds: Double
+    /// What went wrong when the plugins were told of the settings.
+    public let faultsOfUpdate: [PluginTestFault]
+
+    private let runtime: LivePluginRuntime
+    private let bridge: TestRunBridge
+    private let destination: String?
+
+    /// Loads a bundle.
+    ///
+    /// - Parameters:
+    ///   - source: the script.
+    ///   - name: what errors call it.
+    ///   - destination: the key of a destination whose plugins run too, on what it would receive; none unless given.
+    ///   - settings: what `update` is told.
+    /// - Throws: `PluginTestError`, when the bundle cannot be loaded, with the place in the script.
+    public init(
+        source: String, name: String, destination: String? = nil, settings: JSON = PluginTestRun.usualSettings,
+        console: ((_ level: String, _ line: String) -> Void)? = nil
+    ) throws(PluginTestError) {
+        self.destination = destination
+        let bridge = TestRunBridge()
+        bridge.console = console
+        self.bridge = bridge
+        let start = DispatchTime.now()
+        do {
+            let runtime = try LivePluginRuntime(
+                writeKey: TestRunBridge.writeKey, version: "trial",
+                budget: LivePluginBudget(eventSeconds: Self.budgetSeconds), bridge: bridge)
+            self.runtime = runtime
+            try runtime.load(source: source, name: name)
+        } catch {
+            throw PluginTestError(error)
+        }
+        if let failure = runtime.failure { throw PluginTestError(failure) }
+        loadSeconds = Self.seconds(since: start)
+        hasGenerator = runtime.hasGenerator
+        faultsOfUpdate = runtime.update(settings: settings, initial: true).compactMap(PluginTestFault.init)
+    }
+
+    deinit { runtime.teardown() }
+
+    /// Takes an event through the stages before, enrichment and after; with a destination, through its stages too, behind
+    /// enrichment.
+    public func run(_ event: JSON) -> PluginTestResult {
+        bridge.begin(event)
+        let start = DispatchTime.now()
+        var current: JSON? = event
+        var steps: [LivePluginStep] = []
+        for (type, destination) in places {
+            guard let before = current else { break }
+            let result = runtime.run(type: type, destination: destination, event: before)
+            current = result.event
+            steps += result.steps
+        }
+        let microseconds = Self.seconds(since: start) * 1e6
+        var faults = steps.compactMap(PluginTestFault.init)
+        if let failure = runtime.failure { faults.append(PluginTestFault(failure)) }
+        return PluginTestResult(
+            before: event, after: current, faults: faults, microseconds: microseconds, sent: bridge.end())
+    }
+
+    private var places: [(LivePluginType, String?)] {
+        let inner = destination.map { [(.before, $0), (.enrichment, $0), (.after, $0)] as [(LivePluginType, String?)] }
+        return [(.before, nil), (.enrichment, nil)] + (inner ?? []) + [(.after, nil)]
+    }
+
+    private static func seconds(since start: DispatchTime) -> Double {
+        Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+    }
+}

@@ -1,0 +1,185 @@
+import Testing
+import TributaryJSON
+
+@testable import TributaryPluginTestKit
+
+/// A bundle tried on events without a device.
+@Suite struct PluginTestRunTests {
+    private static let fix = """
+        class Fix extends LivePlugin {
+            track(event) {
+                if (event.event === "Secret") return null
+                event.properties.product_id = event.properties.product_did
+                delete event.properties.product_did
+                return event
+            }
+        }
+        analytics.add(new Fix(LivePluginType.enrichment, null))
+        """
+
+    private static func event(_ name: String, _ properties: JSON) -> JSON {
+        ["type": "track", "event": .string(name), "messageId": "m", "properties": properties]
+    }
+
+    @Test func resultTellsWhatLeavesTheTimeline() throws {
+        let testRun = try PluginTestRun(source: Self.fix, name: "p.js")
+        let before = try JSON.parse(
+            #"{"type":"track","event":"Viewed","messageId":"m","properties":{"product_did":9007199254740993,"x":1.50}}"#
+        )
+        let result = testRun.run(before)
+        #expect(result.before == before)
+        #expect(
+            result.after?.description
+                == #"{"type":"track","event":"Viewed","messageId":"m","properties":{"x":1.50,"product_id":9007199254740993}}"#
+        )
+        #expect(result.faults.isEmpty)
+        #expect(result.microseconds > 0)
+        #expect(testRun.run(Self.event("Secret", [:])).after == nil)
+        let names = ["before", "after", "faults", "microseconds"]
+        #expect(result.json.objectValue?.map(\.key) == names)
+        #expect(testRun.run(Self.event("Secret", [:])).json["after"] == .null)
+    }
+
+    @Test func faultNamesPluginAndPlace() throws {
+        let testRun = try PluginTestRun(source: Self.fix, name: "p.js")
+        let event: JSON = ["type": "track", "event": "E", "messageId": "m"]
+        let result = testRun.run(event)
+        #expect(result.after == event)
+        let fault = try #require(result.faults.first)
+        #expect(fault.plugin == "Fix")
+        #expect(fault.file == "p.js")
+        #expect(fault.line == 4)
+        #expect(result.json["faults"]?[0]?["message"]?.stringValue?.contains("TypeError") == true)
+    }
+
+    @Test func stagesFollowEachOtherAndDestinationsAreTriedOnDemand() throws {
+        let source = """
+            class Mark extends LivePlugin {
+                constructor(type, mark, destination) { super(type, destination); this.mark = mark }
+                track(event) { event.properties.marks.push(this.mark); return event }
+            }
+            analytics.add(new Mark("after", "a"))
+            analytics.add(new Mark("enrichment", "e"))
+            analytics.add(new Mark("before", "b"))
+            analytics.add(new Mark("enrichment", "d", "Mixer"))
+            """
+        let event = Self.event("E", ["marks": []])
+        let plain = try PluginTestRun(source: source, name: "p.js")
+        #expect(plain.run(event).after?["properties"]?["marks"] == ["b", "e", "a"])
+        let mixer = try PluginTestRun(source: source, name: "p.js", destination: "Mixer")
+        #expect(mixer.run(event).after?["properties"]?["marks"] == ["b", "e", "d", "a"])
+        #expect(plain.plugins.map(\.type) == ["after", "enrichment", "before", "enrichment"])
+    }
+
+    @Test func whatScriptsDoBesidesIsTold() throws {
+        var lines: [String] = []
+        let source = """
+            class Count extends LivePlugin {
+                track(event) {
+                    storage.setValue("n", (storage.getValue("n") ?? 0) + 1)
+                    console.log("user", analytics.userId, storage.getValue("n"))
+                    analytics.track("Counted", { n: storage.getValue("n") })
+                    return event
+                }
+            }
+            analytics.add(new Count(LivePluginType.enrichment))
+            """
+        let testRun = try PluginTestRun(source: source, name: "p.js") { lines.append("\($0): \($1)") }
+        for _ in 1...2 { _ = testRun.run(["type": "track", "event": "E", "userId": "u-1"]) }
+        let sent = testRun.run(["type": "track", "event": "E", "userId": "u-1"]).sent
+        #expect(lines == (1...3).map { "log: user u-1 \($0)" })
+        #expect(sent.map { $0["event"] } == ["Counted"])
+        #expect(sent.first?["properties"] == ["n": 3])
+    }
+
+    @Test func bundleThatDoesNotLoadSaysWhere() {
+        let error = #expect(throws: PluginTestError.self) { try PluginTestRun(source: "\nclass {", name: "p.js") }
+        #expect(error?.line == 2)
+        #expect(error?.description.hasPrefix("p.js:2:") == true)
+    }
+
+    // MARK: Review
+
+    private func findings(_ source: String) -> [String] {
+        BundleReview(bytes: Array(source.utf8), name: "p.js").findings
+            .map { "\($0.severity) \($0.line.map(String.init) ?? "-") \($0.message)" }
+    }
+
+    @Test func goodBundleHasNoFindings() {
+        let review = BundleReview(bytes: Array(Self.fix.utf8), name: "p.js")
+        #expect(review.findings.isEmpty)
+        #expect(review.isUsable)
+        #expect(review.plugins.map(\.name) == ["Fix"])
+        let template = PluginTemplate.script(name: "Mine")
+        #expect(findings(template).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "error - it is empty"),
+        ("class {", "error 1 SyntaxError"),
+        ("async function f() {}", "error 1 async is not offered"),
+        ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),
+        ("let x = 1", "warning - it does nothing"),
+        (
+            "class P extends LivePlugin { trak(e) {} }\nanalytics.add(new P('before'))",
+            "warning - P overrides no method"
+        ),
+        (
+            "class P extends LivePlugin { track(e) {} }\nanalytics.add(new P('utility'))",
+            "warning - P is a utility plugin"
+        ),
+        (
+            "class P extends LivePlugin { update(s) {\ns.a.b } }\nanalytics.add(new P('utility'))",
+            "error 2 update fails: P"
+        ),
+        (String(repeating: "//3456789\n", count: 11_000), "warning - it has 110000 bytes"),
+        (
+            String(repeating: "//3456789\n", count: 110_000),
+            "error - it has 1100000 bytes, devices take at most 1048576"
+        ),
+    ])
+    func mistakesAreFound(source: String, finding: String) {
+        let found = findings(source)
+        #expect(found.contains { $0.hasPrefix(finding) }, "\(found)")
+    }
+
+    @Test(
+        "A bundle that tracks its own events again is found, also where it looks at one event only",
+        arguments: [
+            ("track", "analytics.track(event.event, event.properties, { ...event.context, a: 1 }); return null", true),
+            ("track", "if (event.event === 'Paid') { analytics.track('Paid', {}); return null } return event", true),
+            ("process", "analytics.identify(event.userId, { a: 1 }); return event", true),
+            ("screen", "analytics.track('Seen', { name: event.name }); return event", false),
+            ("track", "if (event.event !== 'First') analytics.track('First', {}); return event", false),
+            ("track", "event.context.a = 1; return event", false),
+            (
+                "track",
+                """
+                if (event.context.__eventOrigin) return event
+                analytics.track(event.event, event.properties, { a: 1 })
+                return null
+                """, false
+            ),
+        ])
+    func ownEventsAreFound(method: String, body: String, isFound: Bool) {
+        let found = findings(
+            "class P extends LivePlugin { \(method)(event) { \(body) } }\nanalytics.add(new P('enrichment'))")
+        #expect(found.contains { $0.contains("again for each one that it sees") } == isFound, "\(found)")
+    }
+
+    @Test func textThatIsNotUTF8IsAnError() {
+        let review = BundleReview(bytes: [0x61, 0xFF], name: "p.js")
+        #expect(review.findings.map(\.message) == ["it is not UTF-8"])
+        #expect(!review.isUsable)
+    }
+
+    @Test func declarationsNameEverythingThatScriptsGet() {
+        for name in [
+            "analytics", "Analytics", "LivePlugin", "LivePluginType", "UpdateType", "console", "storage",
+        ] {
+            #expect(
+                PluginTemplate.declarations.contains("declare const \(name)")
+                    || PluginTemplate.declarations.contains("declare class \(name)"), "\(name)")
+        }
+    }
+}

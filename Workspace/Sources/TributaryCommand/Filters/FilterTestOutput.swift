@@ -1,0 +1,59 @@
+import Foundation
+import TributaryFilterTestKit
+import TributaryFilters
+import TributaryJSON
+
+/// Runs a test run line by line and says what is to be said on the way.
+struct FilterTestOutput {
+    private static let shownUnreadable = 5
+
+    let report: FilterTestReport
+    let writesJSON: Bool
+    /// Changed events that are still to be shown.
+    private var examples: Int
+    private(set) var unreadable = 0
+    private var progress = Progress()
+
+    init(report: FilterTestReport, writesJSON: Bool, examples: Int) {
+        self.report = report
+        self.writesJSON = writesJSON
+        self.examples = examples
+    }
+
+    mutating func take(_ line: EventLines.Line, _ lines: EventLines, _ testRun: inout FilterTestRun) {
+        progress.show(lines.share, events: testRun.events)
+        guard let event = Self.event(line.bytes) else {
+            unreadable += 1
+            if unreadable <= Self.shownUnreadable { say("line \(line.number) is no JSON object; it is left out") }
+            return
+        }
+        for result in testRun.run(event) {
+            if writesJSON { write(result) }
+            guard !writesJSON, result.outcome.result == .changed, examples > 0 else { continue }
+            examples -= 1
+            progress.clear()
+            report.example(result, line: line.number)
+        }
+    }
+
+    mutating func finish() { progress.clear() }
+
+    private mutating func say(_ text: String) {
+        progress.clear()
+        report.warn(text)
+    }
+
+    private static func event(_ bytes: [UInt8]) -> JSON? {
+        // Counted and told by its line.
+        guard let json = try? JSON.parse(bytes), json.objectValue != nil else { return nil }
+        return json
+    }
+
+    private func write(_ result: FilterTestRun.Result) {
+        let line: JSON = [
+            "destination": .string(result.destination), "before": result.before, "after": result.after ?? .null,
+            "rules": .array(result.outcome.rules.map { .number(JSONNumber($0)) }),
+        ]
+        print(line.description)
+    }
+}

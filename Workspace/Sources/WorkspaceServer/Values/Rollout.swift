@@ -1,0 +1,13 @@
+import Crypto
+
+/// Which devices get a version that is not for all yet.
+enum Rollout {
+    /// The same answer each time, here and on the device: a number from 0 to below 100 that device and version decide.
+    /// Who is among a few is among more, and another version begins with other devices.
+    static func has(_ device: String, version: Int64, percentage: Int) -> Bool {
+        var digest = SHA256()
+        digest.update(data: Array("\(version):\(device)".utf8))
+        let number = digest.finalize().prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return number % 10_000 < UInt64(max(0, percentage)) * 100
+    }
+}

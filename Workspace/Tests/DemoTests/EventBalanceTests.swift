@@ -1,0 +1,97 @@
+import Testing
+import TributaryJSON
+
+@testable import Demo
+
+@Suite struct EventBalanceTests {
+    private func row(_ id: String, version: String?, properties: JSON = [:]) -> JSON {
+        var event: JSON = ["messageId": .string(id), "properties": properties]
+        if let version { event["context"] = ["livePlugin": ["version": .string(version)]] }
+        return ["sequence": 1, "event": event]
+    }
+
+    /// 12 tracked: 7 stored (4 by version 1, 3 by version 2), 3 dropped by plugins, 2 by filters.
+    private func balanced() throws -> EventBalance {
+        var summary = ShopSummary()
+        summary.tracked = 12
+        summary.droppedByPlugin = ["DropTestTraffic": 2, "Redact": 1]
+        summary.droppedByFilter = ["noise": 2]
+        var tally = EventTally()
+        for number in 0..<7 { tally.add(row("m-\(number)", version: number < 4 ? "1" : "2")) }
+        let statistics = try #require(Statistics(["stored": 7, "duplicates": 1, "rejected": 0, "tracedDrops": 5]))
+        return EventBalance(summary: summary, tally: tally, statistics: statistics)
+    }
+
+    @Test func everyEventIsSomewhere() throws {
+        let balance = try balanced()
+        #expect(balance.difference == 0)
+        #expect(balance.problems == [])
+        #expect(
+            balance.resultLine
+                == "demo: tracked=12 stored=7 dropped_by_plugin=3 dropped_by_filter=2 balanced=yes")
+    }
+
+    @Test func whatIsMissingShows() throws {
+        var balance = try balanced()
+        balance.summary.tracked = 14
+        #expect(balance.difference == 2)
+        #expect(balance.problems == ["2 events are not accounted for"])
+        #expect(balance.resultLine.hasSuffix("balanced=no"))
+    }
+
+    @Test func whatIsThereTwiceCountsOnce() throws {
+        var balance = try balanced()
+        balance.tally.add(row("m-0", version: "1"))
+        #expect(balance.stored == 7)
+        balance.tally.add(row("new", version: "1"))
+        #expect(balance.difference == -1)
+        #expect(!balance.isBalanced)
+    }
+
+    @Test func nothingIsNotABalance() {
+        let balance = EventBalance(summary: ShopSummary(), tally: EventTally(), statistics: Statistics())
+        #expect(!balance.isBalanced)
+        #expect(balance.problems.contains("nothing was tracked"))
+    }
+
+    @Test func bothVersionsMustHaveWorked() throws {
+        var balance = try balanced()
+        balance.tally = EventTally()
+        for number in 0..<7 { balance.tally.add(row("m-\(number)", version: "1")) }
+        #expect(balance.problems == ["live plugins version 2 processed nothing"])
+        #expect(balance.isBalanced)
+    }
+
+    @Test func everyOtherProblemIsNamed() throws {
+        var balance = try balanced()
+        balance.summary.lost = ["unreadable": 3]
+        balance.summary.remaining = 4
+        balance.statistics.rejected = 5
+        balance.summary.tracked = 14
+        balance.tally.add(row("a", version: "1", properties: ["internal_note": "shelf"]))
+        balance.tally.add(row("b", version: nil, properties: ["product_did": "p"]))
+        #expect(
+            balance.problems == [
+                "1 stored events have an internal note", "1 stored events have a misnamed property",
+                "4 events still wait on the device", "the workspace rejected 5 events",
+                "3 events were lost: unreadable",
+            ])
+    }
+
+    @Test func theTableIsAligned() throws {
+        var balance = try balanced()
+        balance.summary.tracked = 14200
+        balance.statistics.latency = (median: 9, p99: 1200)
+        let lines = EventBalanceTable(balance: balance).lines
+        #expect(lines[0] == "tracked by the shop                            14,200")
+        #expect(lines[2] == "dropped by plugin: DropTestTraffic                  2")
+        #expect(lines[3] == "dropped by plugin: Redact                           1")
+        let withoutUnits = lines.filter { !$0.isEmpty && !$0.hasSuffix(" ms") }
+        #expect(Set(withoutUnits.map(\.count)) == [53])
+        #expect(lines.filter { $0.hasSuffix(" ms") }.map(\.count) == [56, 56])
+    }
+
+    @Test func figuresAreGrouped() {
+        #expect([0, 999, 1000, -1_234_567].map(Grouped.text) == ["0", "999", "1,000", "-1,234,567"])
+    }
+}
