@@ -8,6 +8,10 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The package manager names a package after its folder. A clone in a folder named `workspace` would therefore give the
+/// client the name of this package. Then the client is taken by way of a link with another name.
+let isNamedLikeClone = Context.packageDirectory.lowercased().hasSuffix("/workspace/workspace")
+
 let package = Package(
     name: "tributary-workspace",
     platforms: [.macOS(.v14)],
@@ -18,7 +22,7 @@ let package = Package(
         .executable(name: "storefront", targets: ["Storefront"]),
     ],
     dependencies: [
-        .package(name: "tributary", path: ".."),
+        .package(name: "tributary", path: isNamedLikeClone ? "tributary" : ".."),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),

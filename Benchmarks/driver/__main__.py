@@ -23,6 +23,7 @@ import argparse
 import json
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -71,6 +72,17 @@ def parse(arguments, names):
     if options.record and (options.only or options.size == "smoke"):
         parser.error("only a whole run is recorded: --record goes without --only and --smoke")
     return options
+
+
+def missing_tools(benchmarks, only):
+    """Programs that are not installed, with the promises that need them."""
+    missing = {}
+    for benchmark in benchmarks:
+        names = [promise.name for promise in benchmark.promises if not only or promise.name in only]
+        for tool in benchmark.tools:
+            if names and shutil.which(tool) is None:
+                missing.setdefault(tool, []).extend(names)
+    return missing
 
 
 def measure(bench, benchmark):
@@ -128,6 +140,9 @@ def main(arguments):
         for promise in promises:
             print(f"{promise.name:32} {promise.goal.text():24} {promise.unit:14} {promise.text}")
         return 0
+    for tool, names in missing_tools(benchmarks, options.only).items():
+        print(f"bench: {tool} is not installed (scripts/bootstrap bench), so these cannot be measured: "
+              f"{', '.join(names)}", file=sys.stderr, flush=True)
     configuration = "debug" if options.debug else "release"
     try:
         programs = build(configuration, is_built=options.no_build)

@@ -111,6 +111,8 @@ class Benchmark:
 
     promises: list
     run: Callable
+    # Programs of the system without which it cannot run.
+    tools: tuple = ()
 
 
 @dataclass

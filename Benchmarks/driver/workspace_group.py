@@ -211,7 +211,7 @@ def acknowledgement(name, kind, limit, text):
         Promise(name, "events/s", AtLeastAndShare(limit, 0.25),
                 f"events that are acknowledged, on the disk, {text}; the floor is a server that keeps nothing"),
         Promise(name + "-p99", "ms", AtMost(60), f"how soon, in the 99th percentile, {text}"),
-    ], partial(acknowledging, name, kind))
+    ], partial(acknowledging, name, kind), tools=("wrk",))
 
 
 BENCHMARKS = [
@@ -221,5 +221,5 @@ BENCHMARKS = [
     Benchmark([
         Promise("workspace-indexed", "events/s/core", AtLeastAndShare(50_000, 0.5),
                 "events that are stored, for each second of the processor; the floor is SQLite with the same rows"),
-    ], indexing),
+    ], indexing, tools=("wrk",)),
 ]

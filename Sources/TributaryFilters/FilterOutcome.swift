@@ -24,7 +24,7 @@ public struct FilterOutcome: Sendable, Hashable {
     /// matcher's answer depended on a value that this event does not have: the rule's removals are done.
     public internal(set) var failedRules: [Int]
 
-    /// An outcome; by default that of an event which no rule concerns.
+    /// Makes an outcome. By default it is the outcome of an event that no rule concerns.
     public init(_ result: Result = .kept, rules: [Int] = [], failedRules: [Int] = []) {
         self.result = result
         self.rules = rules

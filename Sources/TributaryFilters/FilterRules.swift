@@ -2,8 +2,8 @@ public import TributaryJSON
 
 /// The destination filters of a workspace, compiled once and applied to many events.
 ///
-/// A rule concerns the destination that it names; rules without a name are left to the server. Each rule pairs
-/// matchers with lists of transformers, and each pair sees what the former made of the event.
+/// A rule concerns the destination that it names. Rules without a destination are for the server. Each rule pairs
+/// matchers with lists of transformers, and each pair sees the event as the pair before left it.
 ///
 /// A rule that cannot be understood never lets data through that it was written to hold back. `problems` lists it:
 ///

@@ -1,9 +1,10 @@
 import TributaryJSON
 
 extension FilterTransformer {
-    /// Compiles a transformer; what cannot be understood is noted and replaced by its safe side.
+    /// Compiles a transformer. A part that cannot be understood is reported and replaced by its safe side.
     ///
-    /// That is to drop the event, or, for one entry of `map_properties`, to remove what the entry would overwrite.
+    /// The safe side is to drop the event, or, for one entry of `map_properties`, to remove the value that the entry
+    /// would overwrite.
     init(safely json: JSON, limits: FilterLimits, errors: inout [FilterError]) {
         do throws(FilterError) {
             action = try Self.action(json, limits: limits, errors: &errors)
@@ -26,8 +27,8 @@ extension FilterTransformer {
         }
     }
 
-    /// What is left of this transformer when it is unknown which events it was written for: the part that only takes
-    /// away, which then is done to every event.
+    /// The part of this transformer that only takes data away. It is applied to every event when the matcher cannot be
+    /// understood.
     var withholding: FilterTransformer {
         switch action {
         case .nothing, .drop, .select, .sample: self

@@ -57,7 +57,7 @@ public struct FilterTransformer: Sendable {
         return effect
     }
 
-    /// Does what can be done and notes what cannot.
+    /// Applies what can be applied, and notes the entries that cannot.
     func apply(to event: inout JSON, random: () -> Double, errors: inout [FilterError]) -> Effect {
         switch action {
         case .nothing: .kept

@@ -1,5 +1,5 @@
-/// Values that stand for others: `["@path": "$.traits.email"]`, and
-/// `["@if": ["exists": value, "then": value, "else": value]]`, as mappings of the field have them.
+/// References in mappings of the field: `["@path": "$.traits.email"]`, and `["@if": ["exists": value, "then": value,
+/// "else": value]]`.
 extension Dictionary where Key == String, Value == Any {
     /// The value at a path of keys joined by dots; setting creates the dictionaries that are missing on the way.
     public subscript(keyPath path: JSONKeyPath) -> Any? {
@@ -7,7 +7,7 @@ extension Dictionary where Key == String, Value == Any {
         set { self[keyPath: path.description] = newValue }
     }
 
-    /// The value at a path, where one that stands for another is looked up.
+    /// The value at a path, with references resolved.
     ///
     /// `["@path": "$.a.b"]` stands for the value of the reference at `a.b`. `["@if": …]` has `blank` or `exists`, a value that
     /// is looked up itself, and stands for its `then` when that is missing or empty (`blank`) or there (`exists`), else for
@@ -18,7 +18,7 @@ extension Dictionary where Key == String, Value == Any {
         set { self[keyPath: path.description] = newValue }
     }
 
-    /// Whether there is a value at a path, after looking up what stands for another.
+    /// Whether there is a value at a path, after resolving references.
     public func exists(keyPath path: JSONKeyPath, reference: Any? = nil) -> Bool {
         self[keyPath: path, reference: reference] != nil
     }
@@ -39,7 +39,7 @@ extension Dictionary where Key == String, Value == Any {
         return reference?[keyPath: path.hasPrefix("$.") ? String(path.dropFirst(2)) : path]
     }
 
-    /// What a condition stands for.
+    /// The value of a condition.
     private func chosen(_ reference: [String: Any]?, depth: Int) -> Any? {
         func value(_ key: Substring) -> Any? { found(at: [key], reference, depth: depth) }
         if self["blank"] != nil {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONNumber {
-    /// The number as an object of Foundation, whose casts to numbers are the reason for it.
+    /// The number as an object of Foundation. It is one because its casts reach every number type.
     ///
     /// On Apple's systems a decimal number casts to everything, `Decimal` too. On Linux Foundation ends the process when such
     /// a number is hashed, loses the last digit of one decimal in three on the way to a `Double` (19.99), and cannot give some

@@ -1,9 +1,9 @@
-/// Reading a text that says mostly the same as a value that is there already.
+/// Reads a text that is mostly equal to a known value.
 extension JSONParser {
     mutating func document(like known: JSON) throws(JSONError) -> JSONReading {
         try checkSize()
         skipSpace()
-        // Whoever asks knows that something is different, so the whole is not compared.
+        // The caller knows that something is different, so the whole is not compared.
         let value = try changed(known, depth: 0)
         try checkEnd()
         return JSONReading(value: value, hasNewNumbers: hasNewNumbers, hasNumberedKeys: hasNumberedKeys)
@@ -14,7 +14,7 @@ extension JSONParser {
 
     private mutating func value(like known: JSON?, depth: Int) throws(JSONError) -> JSON {
         guard let known, depth < Self.comparedDepth else {
-            // There may be such keys in it, which nobody compares with those of the known value.
+            // The skipped value may contain such keys, which nobody compares with those of the known value.
             if known?.objectValue != nil || known?.elements != nil { hasNumberedKeys = true }
             return try value(depth: depth)
         }
@@ -49,7 +49,7 @@ extension JSONParser {
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw malformed("':' is missing after a key") }
             let member = try value(like: place.map { known.members[$0].value }, depth: depth)
-            // A known key that stands behind all those that were read cannot be one of them.
+            // A known key that comes after all keys that were read cannot be equal to one of them.
             if let place, place > last {
                 object.append(name, member)
                 last = place
@@ -93,8 +93,8 @@ extension JSONParser {
 
     // MARK: What is the same
 
-    /// Goes over a text that says the same as a value. False, at any place, when it does not, or says it with spaces or
-    /// escapes.
+    /// Skips a text that is equal to a value. Returns false at the first place where it differs, or is written with
+    /// spaces or escapes.
     private mutating func passes(_ known: JSON, depth: Int) -> Bool {
         switch known {
         case .null: return takes("null")
@@ -108,7 +108,7 @@ extension JSONParser {
 
     private mutating func passes(_ known: [JSON], depth: Int) -> Bool {
         guard depth <= limits.depth, take(UInt8(ascii: "[")) else { return false }
-        // By way of pointers, because an array counts a reference for each element that is looked at.
+        // Uses pointers, because an array counts a reference for each element that is read.
         let passesAll = known.withUnsafeBufferPointer { known in
             for place in known.indices {
                 if place > 0, !take(UInt8(ascii: ",")) { return false }
@@ -136,7 +136,7 @@ extension JSONParser {
         let start = position + 1
         let end = start + known.utf8.count
         guard end < bytes.count, bytes[end] == UInt8(ascii: "\""), take(UInt8(ascii: "\"")) else { return false }
-        // Without this, bytes that look like the end of a string could pass for a part of it.
+        // Without this check, bytes that look like the end of a string could count as a part of it.
         var seen: UInt64 = 0
         guard StringScan.special(in: bytes, from: start, seen: &seen) == end else { return false }
         let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
@@ -161,11 +161,11 @@ extension JSONParser {
 }
 
 extension JSON {
-    /// Reads a JSON text that is mostly what another value would be written as; what is the same is taken from there,
-    /// which saves most of the work.
+    /// Reads a JSON text that mostly equals the text of a known value. The equal parts are taken from that value, which
+    /// saves most of the work.
     ///
-    /// The result is that of `parse`, except that a number whose nearest double is that of the number at the same place
-    /// of the known value is that number. Where all numbers are of that kind, the result says so.
+    /// The result is that of `parse`, with one difference: a number with the same nearest double as the number at the
+    /// same place of the known value becomes that number. The result says whether all numbers are of that kind.
     /// - Throws: `JSONError` with the place of the first mistake.
     package static func parse(
         _ bytes: UnsafeRawBufferPointer, like known: JSON, limits: JSONLimits = JSONLimits()

@@ -11,7 +11,7 @@ struct JSONParser {
     var fingerprints: [UInt32] = []
     /// Whether the string that was read last has an escape.
     var isEscaped = false
-    /// What `JSONReading` says; numbers that are taken from a known value do not count.
+    /// The facts for `JSONReading`; numbers that are taken from a known value do not count.
     var hasNewNumbers = false
     var hasNumberedKeys = false
 
@@ -82,8 +82,9 @@ struct JSONParser {
         }
     }
 
-    /// Whether no key of the object has the fingerprint of this one, so that it need not be looked for. Keys of one
-    /// spelling have one fingerprint; a key with an escape has more than one spelling, and all of those share one.
+    /// Whether no key of the object has this fingerprint, so that the key need not be looked for. Equal spellings have
+    /// equal fingerprints. A key with an escape has more than one spelling, so all keys with escapes share one
+    /// fingerprint.
     mutating func isNewKey(_ key: Range<Int>, since base: Int) -> Bool {
         let fingerprint = fingerprint(key)
         var isNew = fingerprint != Self.escapedFingerprint
@@ -101,7 +102,8 @@ struct JSONParser {
 
     private static let escapedFingerprint: UInt32 = 0
 
-    /// Out of length, first and last eight bytes of a key as it stands in the text; never 0 unless it has an escape.
+    /// Computed from the length and the first and last eight bytes of a key as it is written; 0 only for a key with an
+    /// escape.
     private func fingerprint(_ key: Range<Int>) -> UInt32 {
         if isEscaped { return Self.escapedFingerprint }
         var first: UInt64 = 0

@@ -68,7 +68,7 @@ extension ByteSink {
     }
 
     private mutating func write(_ elements: [JSON]) {
-        // Whoever sets a limit asks afterwards, so what stands here instead is not used.
+        // A caller with a limit checks the depth afterwards, so this replacement is never used.
         guard enter() else { return append("null") }
         defer { leave() }
         append(UInt8(ascii: "["))

@@ -14,14 +14,15 @@ package struct LeftOutValue: Sendable, CustomStringConvertible {
     package var description: String { path.isEmpty ? reason : "\(path.joined(separator: ".")): \(reason)" }
 }
 
-/// Takes what a conversion leaves out, so that one bad value costs only itself. Used by one thread, for one conversion.
+/// Collects the values that a conversion leaves out, so that one bad value costs only itself. Used by one thread, for
+/// one conversion.
 final class LeftOutValues {
     private(set) var values: [LeftOutValue] = []
     var count: Int { values.count }
 
     func add(_ value: LeftOutValue) { values.append(value) }
 
-    /// Says in which member or element everything is that was added since there were `known`.
+    /// Adds a key or position to the paths of the values that were added since there were `known`.
     func put(_ key: @autoclosure () -> String, before known: Int) {
         guard values.count > known else { return }
         let key = key()
@@ -30,8 +31,8 @@ final class LeftOutValues {
 }
 
 extension JSON {
-    /// The value without what has no JSON form.
-    /// - Parameter leftOut: gets what that was, and where.
+    /// The value, without the parts that have no JSON form.
+    /// - Parameter leftOut: collects these parts and their paths.
     /// - Returns: nil when nothing of the value has a JSON form.
     package static func converted(
         _ value: Any, nonFinite: NonFiniteNumbers = .zero, leftOut: inout [LeftOutValue]
@@ -39,7 +40,7 @@ extension JSON {
         collected(&leftOut) { try AnyConversion(nonFinite: nonFinite, leftOut: $0).json(value, depth: 0) }
     }
 
-    /// The same for a value that says itself what it is in JSON: a member that throws costs only itself.
+    /// The same for a value that encodes itself: a member that throws costs only itself.
     package static func converted<Value: Encodable>(
         encoding value: Value, nonFinite: NonFiniteNumbers = .zero, leftOut: inout [LeftOutValue]
     ) -> JSON? {

@@ -1,4 +1,4 @@
-/// What a number that JSON cannot hold (infinite, or not a number) becomes.
+/// The rule for numbers that JSON cannot hold: infinite, or not a number.
 ///
 /// Whatever the rule, the document stays valid JSON and nothing crashes.
 public enum NonFiniteNumbers: Sendable, Hashable {

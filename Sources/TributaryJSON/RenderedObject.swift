@@ -1,4 +1,4 @@
-/// An object that many documents have a copy of, with its text, so that it is written once.
+/// An object of which many documents contain a copy, with its text, so that it is written once.
 package struct RenderedObject: Sendable {
     package let object: JSONObject
     fileprivate let text: [UInt8]
@@ -9,12 +9,12 @@ package struct RenderedObject: Sendable {
     }
 }
 
-/// An object as it was once written: what has the same first members has the same beginning.
+/// An object and its text. An object with the same first members has the same beginning of its text.
 package struct WrittenObject: Sendable {
     fileprivate let object: JSONObject
     fileprivate let text: ArraySlice<UInt8>
 
-    /// - Parameter text: what writing the object gave, and nothing else.
+    /// - Parameter text: the result of writing the object, and nothing else.
     package init(_ object: JSONObject, text: ArraySlice<UInt8>) {
         self.object = object
         self.text = text
@@ -25,8 +25,8 @@ extension JSONObject {
     /// The JSON text as UTF-8 on one line. A member that is an unchanged copy of the known object is not written again.
     /// Nil when it is nested deeper than that.
     /// - Parameters:
-    ///   - written: an object of which this one may be a continuation; its depth is not looked at again.
-    ///   - extra: a member that stands at the end, unless there is one of that name.
+    ///   - written: an object that this one may continue; its depth is not checked again.
+    ///   - extra: a member to append, unless there is one with that name.
     package func encoded(
         knowing known: RenderedObject?, continuing written: WrittenObject? = nil,
         adding extra: (key: String, value: RenderedObject)? = nil, depth: Int = .max
@@ -61,9 +61,9 @@ extension JSONObject {
         return sink.isTooDeep ? nil : Array(sink.bytes)
     }
 
-    /// Whether the first members are those of the other, the same in memory: whoever changed one of them has something
-    /// else there, because what the other holds is not changed in its place. Members that only look the same count as
-    /// changed.
+    /// Whether the first members are the members of the other object, the same in memory. A member that was changed is
+    /// elsewhere in memory, because the other object's members are never changed in place. Members that only look the
+    /// same count as changed.
     private func begins(with other: JSONObject) -> Bool {
         let (keySize, valueSize) = (MemoryLayout<String>.size, MemoryLayout<JSON>.size)
         guard !other.isEmpty, count >= other.count, MemoryLayout<Member>.size == keySize + valueSize else {
@@ -98,8 +98,8 @@ extension JSONObject {
         return true
     }
 
-    /// Whether both have their members in one place in memory: whoever changes one of them gets a place of its own, and
-    /// the place cannot be given away while either is there.
+    /// Whether both have their members at the same place in memory. A change moves the members to a place of their own,
+    /// and the place is not reused while either object exists.
     private func isCopy(of other: JSONObject) -> Bool {
         guard count == other.count, count > 0 else { return false }
         return members.withUnsafeBufferPointer { mine in

@@ -1,7 +1,7 @@
 /// Reads the numbers that most documents have, a few digits with or without a fraction, in a few steps.
 enum ShortDecimal {
-    /// The double that a JSON number stands for, and where it ends; nil for no number, and for one that takes more to find
-    /// out, such as one with an exponent.
+    /// The double of a JSON number, and where the number ends. Nil when there is no number, or when it needs the long
+    /// way, such as one with an exponent.
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (value: Double, end: Int)? {
         var position = start
         let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")
@@ -15,7 +15,7 @@ enum ShortDecimal {
             fraction = readDigits(bytes, &position, &digits)
             guard fraction > 0 else { return nil }
         }
-        // Up to here both factors are exact, so that their quotient is the nearest double.
+        // Up to this value both factors are exact, so their quotient is the nearest double.
         guard whole + fraction <= powersOfTen.count else { return nil }
         if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") { return nil }
         let value = Double(digits) / powersOfTen[fraction]
@@ -33,7 +33,7 @@ enum ShortDecimal {
         return position - start
     }
 
-    /// As many as a double has exact digits.
+    /// The number of digits that are exact in a double.
     private static let powersOfTen: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
     ]

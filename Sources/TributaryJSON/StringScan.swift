@@ -2,8 +2,8 @@
 enum StringScan {
     /// The first place from `start` on of a quote, a backslash or a control character; the end when there is none.
     ///
-    /// - Parameter seen: collects the bits of all bytes before that place, so that it tells afterwards whether they
-    ///   were all ASCII.
+    /// - Parameter seen: collects the bits of all bytes before that place; afterwards it shows whether they were all
+    ///   ASCII.
     static func special(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, seen: inout UInt64) -> Int {
         let raw = UnsafeRawBufferPointer(bytes)
         var position = start

@@ -29,6 +29,7 @@ package final class LoopbackServer: @unchecked Sendable {
     private let listener: Int32
     private let received = LockBox<[String]>([])
     private let closed = LockBox<(count: Int, waiting: [CheckedContinuation<Void, Never>])>((0, []))
+    private let listens: Bool
     private let reading: Reading
     private let ending: Ending
     private let answer: @Sendable (String) -> [UInt8]?
@@ -54,10 +55,17 @@ package final class LoopbackServer: @unchecked Sendable {
         try self.init(reading, ending) { text in answer(text) }
     }
 
+    /// A port whose connections the system refuses. It stays taken until `stop`: the port of a server that was stopped
+    /// may be that of another test's server a moment later.
+    package static func refusing() throws -> LoopbackServer {
+        try LoopbackServer(.whole, .close, listens: false) { _ in nil }
+    }
+
     private init(
-        _ reading: Reading, _ ending: Ending, _ answer: @escaping @Sendable (String) -> [UInt8]?
+        _ reading: Reading, _ ending: Ending, listens: Bool = true, _ answer: @escaping @Sendable (String) -> [UInt8]?
     ) throws {
         self.answer = answer
+        self.listens = listens
         self.reading = reading
         self.ending = ending
         #if os(Linux)
@@ -72,16 +80,22 @@ package final class LoopbackServer: @unchecked Sendable {
         let socket = listener
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(socket, address, length) == 0 && listen(socket, 16) == 0
+                bind(socket, address, length) == 0 && (!listens || listen(socket, 16) == 0)
                     && getsockname(socket, address, &length) == 0
             }
         }
         guard bound else { throw Failure(errno: errno) }
         port = UInt16(bigEndian: address.sin_port)
-        Thread.detachNewThread { [self] in acceptAll() }
+        if listens { Thread.detachNewThread { [self] in acceptAll() } }
     }
 
-    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    package func stop() {
+        if listens {
+            shutdown(listener, Int32(SHUT_RDWR))
+        } else {
+            close(listener)
+        }
+    }
 
     private func acceptAll() {
         while true {

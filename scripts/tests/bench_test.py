@@ -158,6 +158,28 @@ class RunTest(unittest.TestCase):
     def miss_a_tool():
         raise Unavailable("no such tool")
 
+    def test_missing_tools_are_named_before_anything_is_built(self):
+        needs = Benchmark([Promise("one", "us", AtMost(1), ""), Promise("two", "us", AtMost(1), "")], None,
+                          tools=("no-such-tool", "python3"))
+        plain = Benchmark([Promise("three", "us", AtMost(1), "")], None)
+        self.assertEqual({"no-such-tool": ["one", "two"]}, driver.missing_tools([needs, plain], None))
+        self.assertEqual({"no-such-tool": ["two"]}, driver.missing_tools([needs, plain], ["two", "three"]))
+        self.assertEqual({}, driver.missing_tools([needs, plain], ["three"]))
+        events = []
+        group = mock.Mock(BENCHMARKS=[needs])
+        errors = io.StringIO()
+
+        def build(configuration, is_built):
+            events.append(errors.getvalue())
+            raise bench.Failed("stopped here")
+
+        with mock.patch.object(driver, "GROUPS", [group]), mock.patch.object(driver, "build", build), \
+                contextlib.redirect_stderr(errors):
+            self.assertEqual(driver.main([]), 1)
+        self.assertEqual(
+            events, ["bench: no-such-tool is not installed (scripts/bootstrap bench), so these cannot be measured: "
+                     "one, two\n"])
+
     def test_all_met(self):
         code, lines, _ = self.main(first=lambda: 1, second=lambda: 10)
         self.assertEqual((code, len(lines)), (0, 2))

@@ -14,6 +14,7 @@ BOOTSTRAP = Path(__file__).resolve().parents[1] / "bootstrap"
 BUILD = ["libjavascriptcoregtk-4.1-dev", "zlib1g-dev", "libcurl4-openssl-dev", "libssl-dev", "libsqlite3-dev", "pkg-config"]
 UNIT = [*BUILD, "python3", "openssl"]
 TEST = [*UNIT, "chromium", "chromium-driver", "python3-selenium", "wrk"]
+BENCH = [*UNIT, "wrk", "valgrind", "binutils"]
 TOOLS = ["bash", "env", "sed", "grep", "head", "readlink"]
 
 
@@ -43,7 +44,7 @@ class BootstrapTest(unittest.TestCase):
     def swift(self, version):
         self.command("swift", f"echo '{version}'")
 
-    def debian(self, *installed, known=TEST):
+    def debian(self, *installed, known=(*TEST, *BENCH)):
         """A Debian with these packages installed, and those packages in its lists."""
         lines = "\n".join(f"installed {package}" for package in installed)
         self.command("dpkg-query", f"echo 'config-files chromium'\necho '{lines}'\nexit 1")
@@ -80,8 +81,10 @@ class BootstrapTest(unittest.TestCase):
         self.debian()
         self.assertEqual(self.run_bootstrap("build")[0], 0)
         self.assertEqual(self.run_bootstrap("unit")[0], 0)
+        self.assertEqual(self.run_bootstrap("bench")[0], 0)
         self.assertCalls(
-            "apt-get install -y " + " ".join(BUILD), "apt-get install -y " + " ".join(UNIT))
+            "apt-get install -y " + " ".join(BUILD), "apt-get install -y " + " ".join(UNIT),
+            "apt-get install -y " + " ".join(BENCH))
 
     def test_a_machine_without_pypi_is_told_how_to_do_without(self):
         self.debian(*UNIT, "python3-venv")
@@ -147,6 +150,14 @@ class BootstrapTest(unittest.TestCase):
         for name in ("pkg-config", "javascriptcoregtk-4.1", "zlib", "libcurl", "libcrypto", "sqlite3", "python3", "openssl", "chromium",
                      "chromedriver", "selenium"):
             self.assertIn(name, output)
+
+    def test_other_system_names_the_tools_of_the_benchmarks(self):
+        for name in ("pkg-config", "python3", "openssl", "wrk"):
+            self.command(name, "")
+        status, output = self.run_bootstrap("bench", system="ID=fedora")
+        self.assertEqual(status, 1)
+        self.assertIn("the command valgrind", output)
+        self.assertNotIn("the command wrk", output)
 
     def test_other_system_with_everything_is_left_alone(self):
         for name in ("pkg-config", "python3", "openssl", "chromium", "chromedriver"):

@@ -1,8 +1,8 @@
-"""The workflow for Apple's systems, which nobody here can run: it is what GitHub takes, and it builds every product.
+"""The workflows, which only GitHub can run: GitHub accepts them, and between them they build and test everything.
 
     /usr/bin/python3 -m unittest -v scripts/tests/workflow_test.py
 
-`actionlint` looks at it as well where that is installed.
+`actionlint` checks them as well where it is installed.
 """
 
 import re
@@ -12,16 +12,18 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-WORKFLOW = ROOT / ".github/workflows/macos.yml"
+WORKFLOWS = ROOT / ".github/workflows"
+MACOS = WORKFLOWS / "macos.yml"
+LINUX = WORKFLOWS / "linux.yml"
 PACKAGE = ROOT / "Package.swift"
 
 
-def listed(key):
-    """What stands under a key of the matrix: in brackets, or one a line."""
-    text = WORKFLOW.read_text("utf-8")
+def listed(workflow, key):
+    """The values of a key of the matrix: in brackets, or one on each line."""
+    text = workflow.read_text("utf-8")
     inline = re.search(rf"^ +{key}: \[(.*)\]$", text, re.M)
     if inline:
-        return [word.strip() for word in inline[1].split(",")]
+        return [word.strip().strip('"') for word in inline[1].split(",")]
     lines = re.search(rf"^( +){key}:\n((?:\1  - .*\n)+)", text, re.M)
     return [line.strip()[2:] for line in lines[2].splitlines()]
 
@@ -30,27 +32,37 @@ class WorkflowTest(unittest.TestCase):
     def test_every_product_is_built_for_every_system(self):
         products = re.findall(r'\.library\(name: "(\w+)"', PACKAGE.read_text("utf-8"))
         products.remove("CFuzzer")
-        self.assertEqual(sorted(products), sorted(listed("product")))
-        self.assertEqual(["iOS", "macOS", "tvOS", "visionOS", "watchOS"], sorted(listed("system")))
+        self.assertEqual(sorted(products), sorted(listed(MACOS, "product")))
+        self.assertEqual(["iOS", "macOS", "tvOS", "visionOS", "watchOS"], sorted(listed(MACOS, "system")))
 
-    def test_every_file_that_it_names_is_there(self):
-        named = re.findall(r"(?<![\w$./])((?:Tests|Sources|scripts)/[\w./-]+)", WORKFLOW.read_text("utf-8"))
-        self.assertGreater(len(named), 3)
-        for name in named:
-            self.assertTrue((ROOT / name).exists(), name)
+    def test_linux_runs_every_part_of_the_tests_with_the_oldest_and_the_newest_swift(self):
+        parts = re.search(r'^readonly parts="(.*)"$', (ROOT / "scripts/test").read_text("utf-8"), re.M)[1].split()
+        named = [part for group in listed(LINUX, "part") for part in group.split(",")]
+        self.assertEqual(sorted(parts), sorted(named))
+        oldest = re.search(r"^readonly minimum_swift=(.*)$", (ROOT / "scripts/bootstrap").read_text("utf-8"), re.M)[1]
+        self.assertEqual([oldest, "6.3"], listed(LINUX, "swift"))
 
-    def test_its_shell_is_right(self):
-        for step in re.findall(r"^( +)run: \|\n((?:\1  .*\n)+)", WORKFLOW.read_text("utf-8"), re.M):
-            script = re.sub(r"^ {10}", "", step[1], flags=re.M)
-            result = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
-            self.assertEqual("", result.stderr)
+    def test_every_file_that_a_workflow_names_exists(self):
+        for workflow in (MACOS, LINUX):
+            named = re.findall(r"(?<![\w$./])((?:Tests|Sources|scripts)/[\w./-]+)", workflow.read_text("utf-8"))
+            self.assertGreater(len(named), 3)
+            for name in named:
+                self.assertTrue((ROOT / name.rstrip(".")).exists(), name)
 
-    def test_a_workflow_linter_takes_it(self):
+    def test_the_shell_of_each_step_is_right(self):
+        for workflow in (MACOS, LINUX):
+            for step in re.findall(r"^( +)run: \|\n((?:\1  .*\n)+)", workflow.read_text("utf-8"), re.M):
+                script = re.sub(r"^ {10}", "", step[1], flags=re.M)
+                result = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, check=False)
+                self.assertEqual("", result.stderr)
+
+    def test_a_workflow_linter_accepts_them(self):
         linter = shutil.which("actionlint")
         if linter is None:
             self.skipTest("there is no actionlint")
-        result = subprocess.run([linter, str(WORKFLOW)], capture_output=True, text=True, check=False)
-        self.assertEqual("", result.stdout + result.stderr)
+        for workflow in (MACOS, LINUX):
+            result = subprocess.run([linter, str(workflow)], capture_output=True, text=True, check=False)
+            self.assertEqual("", result.stdout + result.stderr)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ extension Analytics {
     /// Passes on the token for notifications, which later events have in their context.
     public func registeredForRemoteNotifications(withDeviceToken deviceToken: Data) {
         guard acceptsEvents else { return }
-        middlewarePlugin?.deviceToken = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        middlewarePlugin?.deviceToken = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+            .joined()
         registeredForRemoteNotifications(deviceToken: deviceToken)
     }
 

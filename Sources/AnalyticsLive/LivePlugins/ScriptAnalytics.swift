@@ -1,7 +1,7 @@
 import Tributary
 import TributaryJSON
 
-/// A client, as an `Analytics` object of a script sees it.
+/// What the `Analytics` object of a script calls: the client behind it.
 final class ScriptAnalytics: LivePluginSource {
     private weak var analytics: Analytics?
 

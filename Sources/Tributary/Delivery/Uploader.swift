@@ -285,7 +285,9 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func drop(_ batch: Batch, _ reason: String) {
-        counterStore.count { $0.lost[Diagnostic.Reason.droppedBySettings.description, default: 0] += batch.records.count }
+        counterStore.count {
+            $0.lost[Diagnostic.Reason.droppedBySettings.description, default: 0] += batch.records.count
+        }
         report(
             Diagnostic(
                 .eventDropped, "events were given up: \(reason)", reason: .droppedBySettings,

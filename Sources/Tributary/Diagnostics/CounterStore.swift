@@ -1,6 +1,6 @@
-/// Where every event went: the counters behind `Analytics.counters`.
+/// Counts where every event went. `Analytics.counters` shows the counters.
 final class CounterStore: Sendable {
-    /// Who keeps an event from a destination.
+    /// What kept an event from a destination.
     enum DropSource: String, Sendable {
         case plugin, filter, notEnabled
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Pipeline: DestinationQueueOwner {
-    /// The way to a plugin that takes events to a service on the device; nil for every other plugin.
+    /// Makes the queue of a device-mode destination; nil for every other plugin.
     func destinationQueue(for plugin: any Plugin) -> DestinationQueue? {
         guard plugin.type == .destination, !(plugin is CloudDestination) else { return nil }
         let key = (plugin as? any DestinationPlugin)?.key ?? plugin.name

@@ -5,7 +5,8 @@ extension Pipeline {
     /// Keeps an event until a source stage has decided on it: on disk, but for one with closures, which are nothing without
     /// this process.
     func keep(
-        _ decision: PendingDecision, _ record: InboxRecord, _ closures: [EnrichmentClosure], _ tracked: UInt64, of lane: Lane,
+        _ decision: PendingDecision, _ record: InboxRecord, _ closures: [EnrichmentClosure], _ tracked: UInt64,
+        of lane: Lane,
         isReplay: Bool
     ) {
         let isKept = closures.isEmpty && lane.keep(record, tracked: tracked, isRepetition: isReplay)

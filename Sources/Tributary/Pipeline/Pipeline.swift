@@ -196,7 +196,9 @@ final class Pipeline: @unchecked Sendable {
             }
             idle()
             // One that waits for the main thread would wait for its caller.
-            let queues = timeline.snapshot.deviceDestinations.compactMap(\.queue).filter { !isMain || !($0.plugin is MainActorPlugin) }
+            let queues = timeline.snapshot.deviceDestinations.compactMap(\.queue).filter {
+                !isMain || !($0.plugin is MainActorPlugin)
+            }
             guard !queues.isEmpty else { return false }
             settle(queues) { isSettled.signal() }
             return true
@@ -234,7 +236,8 @@ final class Pipeline: @unchecked Sendable {
 
     /// Where the caller sits, when that is in this client.
     private var currentKey: ExecutorKey? {
-        guard let currentKey = DispatchQueue.getSpecific(key: ExecutorKey.specific), currentKey.belongs(to: executorKey) else { return nil }
+        guard let currentKey = DispatchQueue.getSpecific(key: ExecutorKey.specific), currentKey.belongs(to: executorKey)
+        else { return nil }
         return currentKey
     }
 

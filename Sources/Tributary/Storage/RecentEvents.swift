@@ -1,8 +1,8 @@
-/// Lends newly stored events to the one who reads them next, so that they need not be read back and parsed.
+/// Keeps newly stored events in memory, so that the pipeline need not read them back from the log and parse them.
 ///
-/// A log that stores events puts each one here too, under its sequence. The reader takes what follows on its place;
-/// whatever is not here it reads from the log. So an event that is missing here costs time and nothing else: an
-/// early reader, a full window, threads that come out of order need no special care.
+/// A log that stores an event puts it here too, under its sequence. The pipeline takes the events that follow the last
+/// one that it has read. It reads an event that is not here from the log. A missing event therefore costs time and
+/// nothing else, and no reader that is early, no full window and no late thread needs special care.
 final class RecentEvents: Sendable {
     private struct Item {
         let sequence: UInt64

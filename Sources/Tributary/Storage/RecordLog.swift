@@ -16,7 +16,7 @@ struct LogRecord: Sendable {
     let sequence: UInt64
     let payload: [UInt8]
     let origin: RecordOrigin?
-    /// What the payload says, when it did not have to be read back.
+    /// The event of the payload; nil when the payload was read back and is not parsed yet.
     var parsed: InboxRecord?
 
     /// The place behind it.

@@ -34,7 +34,9 @@ public struct DestinationMetadata: Sendable, Codable, Equatable {
     static func rendered(_ settings: Settings, _ snapshot: Timeline.Snapshot) -> RenderedObject? {
         let integrations = settings.integrations?.objectValue ?? [:]
         let named = integrations.map(\.key).filter { $0 != CloudDestination.key }
-        let bundled = snapshot.deviceDestinations.map(\.key).filter { integrations[$0] != nil && $0 != CloudDestination.key }
+        let bundled = snapshot.deviceDestinations.map(\.key).filter {
+            integrations[$0] != nil && $0 != CloudDestination.key
+        }
         let said = integrations[CloudDestination.key]?["unbundledIntegrations"]?.elements ?? []
         var unbundled: [String] = []
         for key in named + said.compactMap(\.stringValue) where !bundled.contains(key) && !unbundled.contains(key) {

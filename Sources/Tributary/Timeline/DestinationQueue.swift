@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The way to one device-mode destination: a bounded queue, served in order by a thread of its own.
+/// The bounded queue of one device-mode destination. A thread of its own takes the work from it in order.
 ///
 /// Whatever the destination and the plugins of its timeline do there, they hold up neither the others nor the server: one
 /// piece of work that takes too long makes the destination count as stuck, and then nobody waits for it until it comes back.
@@ -141,7 +141,7 @@ final class DestinationQueue: @unchecked Sendable {
         return true
     }
 
-    /// Lets the destination's thread see what was queued.
+    /// Puts what was queued into the mailbox of the destination's thread, and wakes the thread.
     func dispatch() {
         guard !outgoing.isEmpty else { return }
         let begun = mailbox.withLock { mailbox in

@@ -1,32 +1,33 @@
 import Dispatch
 
-/// Says which part of a client runs on a queue: its executor, or one of its destinations.
+/// The value by which a dispatch queue knows which part of a client runs on it: the executor, or one destination.
 ///
-/// Asked when an event is tracked, because one that is made while another is processed gets an id that follows from it.
+/// A call that tracks an event reads it: an event that a plugin makes gets an id that is derived from the event that the
+/// plugin has just been given.
 ///
 /// Unchecked because `replacement` is only touched on the queue, `queue` is set before anything runs there, and the rest is
 /// constant.
 final class ExecutorKey: @unchecked Sendable {
     static let specific = DispatchSpecificKey<ExecutorKey>()
 
-    /// That of the client's executor; nil on the executor itself.
+    /// The key of the client's executor; nil when this is that key.
     private let executor: ExecutorKey?
-    /// Nil on the executor.
+    /// The destination's queue; nil for the executor.
     weak var queue: DestinationQueue?
-    /// An event of another type that the plugin which is called right now has returned.
+    /// The event of another type that the plugin returned that is called now.
     private var replacement: (any RawEvent)?
 
-    /// - Parameter executor: that of the client's executor when the queue is a destination's.
+    /// - Parameter executor: the key of the client's executor; nil makes that key.
     init(beside executor: ExecutorKey? = nil) { self.executor = executor }
 
     var isExecutor: Bool { executor == nil }
 
-    /// Whether it is of the client with that executor.
+    /// Whether this key belongs to the client with that executor.
     func belongs(to executor: ExecutorKey) -> Bool { (self.executor ?? self) === executor }
 
     /// What a plugin returned in the untyped form, as an event of the type that it was given.
     ///
-    /// An event of another type cannot be returned as that: it is put down for whoever called the plugin, who goes on with it.
+    /// An event of another type cannot be returned here. It is stored in the key of the queue, and `call` goes on with it.
     static func typed<Event: RawEvent>(_ result: any RawEvent, insteadOf event: Event) -> Event {
         if let result = result as? Event { return result }
         DispatchQueue.getSpecific(key: specific)?.replacement = result

@@ -2,15 +2,15 @@
 ///
 /// Only used on the client's executor.
 final class InFlightEvent {
-    /// Notes what happens to the event; nil unless somebody wants to know.
+    /// Records what happens to the event; nil unless traces are asked for.
     var recorder: StageRecorder?
-    /// How many events were made out of this one so far.
+    /// Makes the ids of events that plugins track because of this one.
     var derivedIds: DerivedIds?
-    /// The plugin versions that process this event.
+    /// The bundle versions that process this event.
     let bundleVersions: [any BundleVersion]
-    /// Whether these may have ended, because no destination has the event any more.
+    /// Whether the bundle versions may have ended, because no destination has the event any more.
     private(set) var isClosed = false
-    /// How many destinations have the event; plus one, until all destinations have got it.
+    /// How many destinations have the event; one more until all destinations have got it.
     private var holders = 1
     private var completion: (() -> Void)?
 
@@ -32,6 +32,6 @@ final class InFlightEvent {
         for bundleVersion in bundleVersions { bundleVersion.release() }
     }
 
-    /// To be called before the maker lets go.
+    /// Sets what is done when all destinations have finished. To be called before the creator's `release`.
     func whenOver(_ completion: @escaping () -> Void) { self.completion = completion }
 }

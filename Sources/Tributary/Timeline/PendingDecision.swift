@@ -1,10 +1,10 @@
-/// A source stage's word that it decides on an event later.
+/// What a source stage returns when it decides later whether an event goes on.
 package final class PendingDecision: Sendable {
     private let handler = LockBox<(@Sendable (RoutedEvent) -> Void)?>(nil)
 
     package init() {}
 
-    /// Says what becomes of the event. On the executor; the first call counts.
+    /// Decides what becomes of the event. To be called on the executor. The first call counts.
     package func decide(_ result: RoutedEvent) {
         let handler = handler.withLock { handler in
             defer { handler = nil }
@@ -13,7 +13,7 @@ package final class PendingDecision: Sendable {
         handler?(result)
     }
 
-    /// What is done with the decision. To be called on the executor, before there can be one.
+    /// Sets what is done with the decision. To be called on the executor, before `decide`.
     func whenDecided(_ handler: @escaping @Sendable (RoutedEvent) -> Void) {
         self.handler.withLock { $0 = handler }
     }

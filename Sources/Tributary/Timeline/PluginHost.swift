@@ -1,30 +1,30 @@
 package import TributaryJSON
 
-/// A plugin that stands for many others, such as the scripts of a bundle, in any place of the timeline.
+/// A plugin that runs other plugins, such as the scripts of a bundle, at any place of the timeline.
 ///
 /// Its plugins of a type run after the native plugins of that type, also in the timelines of destinations.
 package protocol PluginHost: Plugin {
-    /// What runs its plugins from now on; nil while there are none. Asked once for each event, which it then takes along
-    /// to its end: after a destination that took long, the plugins are those that began with the event.
+    /// The version of the bundle that processes new events; nil while there is none. The timeline asks once for each event.
+    /// The event keeps this version to its end, also when another version replaces it meanwhile.
     var bundleVersion: (any BundleVersion)? { get }
 }
 
-/// The plugins behind a host at one moment. Only used on the client's executor.
+/// One version of the plugins that a host runs. Only used on the client's executor.
 package protocol BundleVersion: AnyObject {
-    /// Who is named when an event is dropped and no plugin is.
+    /// The name for the counters when an event is dropped and no plugin can be named.
     var name: String { get }
 
-    /// Runs all of its plugins that stand there and want such events.
+    /// Runs those of its plugins that are registered for this place and this type of event.
     /// - Parameter destination: the key of the destination in whose timeline this is; nil for the client's own.
     /// - Returns: nil, at no cost, when there are none.
     func run(_ json: JSONObject, eventType: String, at type: PluginType, destination: String?) -> HostedResult?
 
-    /// Whether any of its plugins stands in that place of a destination's timeline.
+    /// Whether any of its plugins is registered for that place of a destination's timeline.
     func stands(at type: PluginType, destination: String) -> Bool
 
-    /// An event that it has seen is with destinations and comes back.
+    /// Keeps this version: an event that it has processed is now with destinations, and will need it again.
     func hold()
-    /// An event for which it was held has come back for the last time.
+    /// Ends one `hold`: the event needs this version no more.
     func release()
 }
 

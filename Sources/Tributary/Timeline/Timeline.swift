@@ -21,7 +21,7 @@ public final class Timeline: @unchecked Sendable {
         let destination: (any DestinationPlugin)?
         let shaper: (any MemberPlugin)?
         let cloud: CloudDestination?
-        /// The way to a device-mode destination of a client.
+        /// The queue of a device-mode destination; nil for other plugins.
         let queue: DestinationQueue?
         /// Whether the plugin is the library's own, so that what it does is no news.
         let isBuiltIn: Bool
@@ -132,7 +132,7 @@ public final class Timeline: @unchecked Sendable {
     /// Those that wait to be told of a client.
     var waiting: [Entry] { state.withLock { $0.entries.filter { $0.phase == .waiting } } }
 
-    /// The way to the destination whose timeline this is, while a client has it: what stands here is called on its queue.
+    /// The queue of the destination whose timeline this is, while a client has it. The plugins of this timeline run on it.
     var queue: DestinationQueue? {
         get { state.withLock { $0.queue } }
         set { state.withLock { $0.queue = newValue } }

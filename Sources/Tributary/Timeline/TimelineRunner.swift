@@ -61,7 +61,7 @@ final class TimelineRunner {
         metadata = DestinationMetadata.rendered(settings, snapshot)
     }
 
-    /// The way to destinations that the event has taken, if any, and what is to be done at its end.
+    /// The event that destinations have now, if any, and the work that is to be done at its end.
     func takeInFlightEvent() -> (InFlightEvent, last: () -> Void)? {
         guard let inFlight, let last else { return nil }
         (self.inFlight, self.last) = (nil, nil)

@@ -3,7 +3,7 @@ import TributaryJSON
 /// Turns the IR of FQL into a program. Recursion is bounded by the depth to which the IR is parsed.
 struct FilterCompiler {
     private var program = FilterProgram.Parts()
-    /// So that a place which many rules look at is looked up once per event.
+    /// The positions of places, so that a place in many rules is looked up once for each event.
     private var placePositions: [FilterProgram.Place: Int32] = [:]
     /// Whether the answer of the matcher that was compiled last may be unknown for an event.
     private(set) var mayFail = false
@@ -51,7 +51,7 @@ struct FilterCompiler {
             throw FilterError(isLimit ? .limit : .malformedIR, at: "ir", "the IR cannot be read: \(error)")
         }
         let node = condition(json, at: "ir")
-        // When the whole cannot be understood, there is no event for which something else decides.
+        // The whole expression cannot be understood, so its answer is unknown for every event.
         if case .fault(let fault) = program.nodes[Int(node)] { throw program.faults[Int(fault)].error }
         // The result of a function is no boolean, and only `true` itself lets a matcher match.
         if case .isTruthy = program.nodes[Int(node)] { return add(.never) }

@@ -8,7 +8,7 @@ struct FilterEvaluator {
         let value: FilterValue
         /// The text, array or object; null for anything else.
         let content: JSON
-        /// What is known of a text; found when it is first asked for.
+        /// Facts about a text; computed at the first use.
         var facts: TextFacts = .unknown
     }
 
@@ -20,7 +20,7 @@ struct FilterEvaluator {
     }
 
     private let program: FilterProgram
-    /// What the event has; initialized exactly up to `foundCount`.
+    /// The values of the event; initialized exactly up to `foundCount`.
     private let found: UnsafeMutableBufferPointer<Found>
     /// By place, its position in `found`; -1 for a place that the event does not have.
     private let positions: UnsafeMutableBufferPointer<Int32>
@@ -206,7 +206,7 @@ struct FilterEvaluator {
         }
     }
 
-    /// Rules out most items of a list of texts at little cost.
+    /// This check excludes most items of a list of texts at little cost.
     private func mayBe(_ wanted: FilterValue, _ candidate: Int32) -> Bool {
         guard wanted.kind == .text, case .literal(let literal) = program.nodes[Int(candidate)] else { return true }
         return program.literals[Int(literal)].value.seemsSameText(as: wanted)
@@ -270,7 +270,7 @@ struct FilterEvaluator {
         }
     }
 
-    /// The text of an operand whose value is one; for a lower case, the text that it is made from.
+    /// The text of an operand whose value is a text; for a lower case, the text from which it is made.
     private func text(_ position: Int32) -> String {
         switch program.nodes[Int(position)] {
         case .lowercase(let operand): return text(operand)

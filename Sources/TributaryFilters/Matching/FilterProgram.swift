@@ -2,8 +2,8 @@ import TributaryJSON
 
 /// Matchers in compiled form: any number of them share the places in the event that they look at.
 ///
-/// Positions have 32 bits: `FilterLimits` keeps a destination far below 2^31 nodes. A class, because handing on a dozen
-/// arrays would cost more than evaluating most matchers.
+/// Positions have 32 bits, because `FilterLimits` keeps a destination far below 2^31 nodes. The program is a class,
+/// because copying a dozen arrays would cost more than evaluating most matchers.
 final class FilterProgram: Sendable {
     /// A place in an event, as a key below another place; the first place is the event itself.
     struct Place: Sendable, Hashable {
@@ -15,7 +15,7 @@ final class FilterProgram: Sendable {
         let value: FilterValue
         /// Null for `undefined`, which only `value` knows.
         let json: JSON
-        /// Nil for what is no text.
+        /// Nil for a value that is not a text.
         let facts: TextFacts?
 
         init(_ value: JSON?) {
@@ -28,7 +28,7 @@ final class FilterProgram: Sendable {
     /// Why the answer of a matcher may be unknown.
     struct Fault: Sendable {
         let error: FilterError
-        /// False when it depends on the event whether something is wrong.
+        /// False when only some events reach the fault.
         let isCertain: Bool
     }
 

@@ -1,9 +1,9 @@
 import TributaryJSON
 
-/// What operators need to know of a value, with JavaScript's types, in a few plain words.
+/// The parts of a value that operators need, with JavaScript's types, in a few machine words.
 ///
-/// Copying one touches no reference count, and nearly every comparison is decided by it; only texts of more than 16
-/// bytes that agree so far, and objects, have to be looked at themselves.
+/// A copy changes no reference count, and it decides nearly every comparison. Only two kinds of values have to be
+/// looked at themselves: texts of more than 16 bytes that are equal so far, and objects.
 struct FilterValue: Sendable {
     enum Kind: UInt8, Sendable {
         case undefined, null, bool, number, text
@@ -61,7 +61,7 @@ struct FilterValue: Sendable {
         }
     }
 
-    /// The lower case of a text; its length is the text's own, since only whether it is empty is asked for.
+    /// The lower case of a text. Its length is that of the text, because operators only ask whether it is empty.
     static func lowercase(of text: FilterValue) -> FilterValue { FilterValue(.lowercase, count: text.count) }
 
     var number: Double { Double(bitPattern: head) }
@@ -69,7 +69,7 @@ struct FilterValue: Sendable {
     /// True for the value `true` itself.
     var isTrue: Bool { kind == .bool && count == 1 }
 
-    /// True for what counts as true in a JavaScript condition.
+    /// True for a value that a JavaScript condition treats as true.
     var isTruthy: Bool {
         switch kind {
         case .undefined, .null: false
@@ -79,7 +79,7 @@ struct FilterValue: Sendable {
         }
     }
 
-    /// False when the texts differ for sure; true says for sure that they agree only up to 16 bytes.
+    /// False when the texts differ. True means that they are equal only for texts of up to 16 bytes.
     func seemsSameText(as other: FilterValue) -> Bool {
         count == other.count && head == other.head && tail == other.tail
     }

@@ -16,7 +16,8 @@ struct AnalyticsIOSTests {
         let found = files("analytics-ios")
         #expect(found.problems.isEmpty)
         #expect(
-            found.user == LegacySDKUser(anonymousId: "ios-anon", userId: "ios-user", traits: ["plan": "free", "age": 7]))
+            found.user
+                == LegacySDKUser(anonymousId: "ios-anon", userId: "ios-user", traits: ["plan": "free", "age": 7]))
     }
 
     @Test("the property lists of older versions")

@@ -114,7 +114,8 @@ struct MigrationTests {
         await client.reported(.migration, count: 2)
         #expect(client.analytics.anonymousId == AnalyticsIOSTests.user.anonymousId)
         #expect(client.analytics.traits()?["plan"] as? String == "pro")
-        #expect(client.analytics.inheritedApplication.withLock { $0 } == LegacySDKApplication(version: "2.1", build: "77"))
+        #expect(
+            client.analytics.inheritedApplication.withLock { $0 } == LegacySDKApplication(version: "2.1", build: "77"))
         #expect(await client.flushed() == .sent)
         #expect(client.server.events.count == 5)
         await client.ended()
@@ -236,7 +237,8 @@ struct MigrationTests {
         for _ in 1...2 {
             let client = client(migration, folder)
             #expect(
-                client.analytics.inheritedApplication.withLock { $0 } == LegacySDKApplication(version: "2.1", build: "77"))
+                client.analytics.inheritedApplication.withLock { $0 }
+                    == LegacySDKApplication(version: "2.1", build: "77"))
             await client.ended()
         }
     }

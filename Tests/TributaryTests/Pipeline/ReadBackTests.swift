@@ -5,7 +5,7 @@ import Testing
 @testable import Tributary
 
 /// The pipeline gets an event as the call made it when it is close behind, else as it reads it back from disk.
-@Suite("Both ways of an event through the inbox")
+@Suite("Events that the pipeline takes from memory or reads back from disk")
 struct ReadBackTests {
     private enum Way { case recent, readBack }
 

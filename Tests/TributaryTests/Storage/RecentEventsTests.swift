@@ -12,7 +12,9 @@ struct RecentEventsTests {
         }
     }
 
-    private func taken(_ recentEvents: RecentEvents, after sequence: UInt64, bytes: Int = .max, count: Int = .max) -> [UInt64] {
+    private func taken(_ recentEvents: RecentEvents, after sequence: UInt64, bytes: Int = .max, count: Int = .max)
+        -> [UInt64]
+    {
         let records = recentEvents.take(after: sequence, maxBytes: bytes, maxCount: count)
         for record in records {
             #expect(record.parsed?.trackedAt == Int64(record.sequence))

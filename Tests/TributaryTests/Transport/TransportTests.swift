@@ -175,8 +175,8 @@ struct TransportTests {
 
     @Test("a server that is not there is an error at once", arguments: Kind.allCases)
     func refused(kind: Kind) async throws {
-        let server = try LoopbackServer { _ in nil }
-        server.stop()
+        let server = try LoopbackServer.refusing()
+        defer { server.stop() }
         let result = try await send(to: server, over: kind.make())
         #expect(throws: TransportError.self) { try result.get() }
     }

@@ -7,7 +7,7 @@ import System
 import SystemPackage
 #endif
 
-/// A program that runs beside this one; its output is kept, line by line, as far as it is recent.
+/// A program that runs beside this one. Its most recent lines of output are kept.
 final class ChildProcess: Sendable {
     /// How a process ended.
     enum Ending: Sendable, Equatable {
@@ -17,7 +17,7 @@ final class ChildProcess: Sendable {
 
     private typealias Running = Execution<NoInput, SequenceOutput, SequenceOutput>
 
-    /// What the process writes.
+    /// The output of the process.
     private final class Output: Sendable {
         private static let keptLines = 200
 
@@ -51,7 +51,7 @@ final class ChildProcess: Sendable {
     private let run: Task<Ending, any Error>
 
     /// Starts it.
-    /// - Parameter environment: what it has in its environment besides that of this process.
+    /// - Parameter environment: variables besides those of this process.
     init(_ program: URL, arguments: [String], environment: [String: String] = [:]) async throws(DemoError) {
         let (starts, start) = AsyncStream.makeStream(of: Int32.self)
         let (written, isOver) = (Output(), Locked(false))
@@ -87,9 +87,9 @@ final class ChildProcess: Sendable {
     /// The most recent lines of both outputs.
     var output: [String] { written.recent }
 
-    /// The rest of the next line that begins with `prefix`; nil when the output or the time ends before.
+    /// The rest of the next line that begins with `prefix`; nil when the output ends or the time is over before.
     ///
-    /// Lines that were passed over are gone for later calls.
+    /// Later calls do not see the lines before it.
     func line(after prefix: String, within seconds: TimeInterval) async -> String? {
         await withTaskGroup(of: String?.self) { [lines = written.lines] group in
             group.addTask {
@@ -114,7 +114,7 @@ final class ChildProcess: Sendable {
     @discardableResult
     func ended() async -> Ending { (try? await run.value) ?? .exit(-1) }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks the process to end, and waits for its end.
     func stop() async {
         signal(SIGTERM)
         await ended()

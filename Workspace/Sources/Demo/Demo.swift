@@ -6,14 +6,16 @@ import Foundation
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tributary-demo",
-        abstract: "Runs a workspace and a shop against it, changes the shop's scripts meanwhile, and counts everything."
+        abstract:
+            "Runs a workspace and a shop that sends events to it, deploys scripts meanwhile, and counts all events."
     )
 
     @Flag(help: "Stop everything at the end instead of leaving the workspace up.")
     var once = false
 
     @Option(
-        help: ArgumentHelp("Recorded events to play instead of visits, one a line, plain or gzip.", valueName: "file"))
+        help: ArgumentHelp(
+            "Recorded events to play instead of visits, one on each line, plain or gzip.", valueName: "file"))
     var events: String?
 
     @Option(help: "The workspace's port; 0 lets the system choose.")

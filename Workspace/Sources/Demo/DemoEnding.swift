@@ -2,14 +2,14 @@
 enum DemoEnding: Equatable {
     /// When somebody presses Ctrl-C.
     case onRequest
-    /// At the end, as --once says.
+    /// At the end, because of --once.
     case once
-    /// At the end, because nobody is there to press Ctrl-C.
+    /// At the end, because the output is not a terminal and nobody can press Ctrl-C.
     case withoutTerminal
 
     init(isOnce: Bool, isTerminal: Bool) { self = isOnce ? .once : isTerminal ? .onRequest : .withoutTerminal }
 
-    /// For people.
+    /// The text for the terminal.
     var text: String {
         switch self {
         case .onRequest: "up until Ctrl-C"

@@ -1,4 +1,4 @@
-/// Why the demo cannot go on, with what a child process said about it.
+/// Why the demo cannot go on, with the last output of a child process.
 struct DemoError: Error, Equatable, CustomStringConvertible {
     let description: String
     /// The last lines of a child's output.

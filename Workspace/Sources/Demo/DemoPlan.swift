@@ -1,6 +1,6 @@
 import Foundation
 
-/// Everything that is known before anything runs: which programs, which files, which arguments.
+/// The plan of a run: programs, files and arguments.
 struct DemoPlan: Equatable {
     static let writeKey = "demo"
     /// Seconds in which the workspace must be ready; a cold disk takes a few.
@@ -10,12 +10,12 @@ struct DemoPlan: Equatable {
     let shop: URL
     /// Live plugins and filters to deploy.
     let files: URL
-    /// Where the workspace and the shop's client keep what they keep; made by the demo.
+    /// The folder for the data of the workspace and of the shop's client; made by the demo.
     let folder: URL
     let events: String?
     let speed: Double
     let port: Int
-    /// The workspace of the demo goes away with it, and so does its secret.
+    /// The secret needs no protection: the workspace of the demo and its data are deleted at the end.
     let token: String
 
     /// - Parameter repository: nil for the one above the program's folder.
@@ -76,6 +76,6 @@ struct DemoPlan: Equatable {
             if FileManager.default.fileExists(atPath: candidate.path) { return candidate }
             folder.deleteLastPathComponent()
         }
-        throw DemoError("\(inside) is not above this program; name the repository with --repository")
+        throw DemoError("this program is not inside a folder with \(inside); name the repository with --repository")
     }
 }

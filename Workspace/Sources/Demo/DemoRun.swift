@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import TributaryJSON
 
-/// One run: workspace up, shop open, new scripts in the middle, books closed.
+/// One run: starts the workspace and the shop, deploys new scripts in the middle, and compares the counts at the end.
 struct DemoRun {
-    /// Time between two looks at the workspace's figures.
+    /// Time between two requests for the workspace's figures.
     private static let look = Duration.milliseconds(200)
 
     let plan: DemoPlan
@@ -29,7 +29,7 @@ struct DemoRun {
             try await run(on: server)
         } catch {
             await server.stop()
-            // Ctrl-C reaches the workspace, too: what fails after it fails because of it.
+            // Ctrl-C ends the workspace too, so a failure after it is no failure of the demo.
             throw interruption.isRaised ? ExitCode(130) : error
         }
         await server.stop()

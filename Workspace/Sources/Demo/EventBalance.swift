@@ -1,4 +1,4 @@
-/// The books of a run: what came in against what can be shown to have gone somewhere.
+/// Compares the events that the shop tracked with the events whose end is known: stored, or dropped by name.
 struct EventBalance: Equatable {
     var summary: ShopSummary
     var tally: EventTally
@@ -9,13 +9,13 @@ struct EventBalance: Equatable {
     var stored: Int { tally.stored }
     var droppedByPlugin: Int { summary.droppedByPlugin.values.reduce(0, +) }
     var droppedByFilter: Int { summary.droppedByFilter.values.reduce(0, +) }
-    /// Events that nobody can account for; negative when there are more than were tracked.
+    /// Events whose end is not known; negative when there are more ends than tracked events.
     var difference: Int { tracked - stored - droppedByPlugin - droppedByFilter }
     var isBalanced: Bool { difference == 0 && tracked > 0 }
 
     func processed(byVersion version: Int) -> Int { tally.byVersion["\(version)"] ?? 0 }
 
-    /// What is not as it should be, each as a sentence.
+    /// The problems, each as a sentence.
     var problems: [String] {
         var problems: [String] = []
         if tracked == 0 { problems.append("nothing was tracked") }

@@ -1,4 +1,4 @@
-/// The balance as lines for people: labels on the left, figures in one column on the right.
+/// The balance as a table for the terminal: labels on the left, figures in one column on the right.
 struct EventBalanceTable {
     private static let labelWidth = 44
     private static let figureWidth = 9

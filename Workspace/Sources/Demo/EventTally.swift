@@ -1,12 +1,12 @@
 import TributaryJSON
 
-/// What the stored events themselves tell, counted one by one.
+/// Counts the stored events one by one.
 struct EventTally: Equatable {
-    /// Each event counts once, whatever the workspace says of duplicates.
+    /// Each event counts once, also when the workspace lists it twice.
     private var messageIds: Set<String> = []
     /// Stored events by the version of the live plugins that stamped them; "none" without a stamp.
     private(set) var byVersion: [String: Int] = [:]
-    /// Stored events with a property that the filter takes away.
+    /// Stored events with a property that the filter should have removed.
     private(set) var withInternalNote = 0
     /// Stored events that still have the wrong name of a property.
     private(set) var misnamed = 0

@@ -1,7 +1,7 @@
 @preconcurrency import Dispatch  // its sources may be used from any thread
 import Foundation
 
-/// The wish to end: Ctrl-C or a polite kill.
+/// Waits for SIGINT (Ctrl-C) or SIGTERM.
 struct Interruption: Sendable {
     private let raised = Locked(false)
     private let signals: AsyncStream<Void>

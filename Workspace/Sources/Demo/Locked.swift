@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is only reached while its lock is held, for what several closures share.
+/// A value behind a lock, for state that several closures share.
 final class Locked<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 

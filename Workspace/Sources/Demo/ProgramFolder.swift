@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where this program lies, and with it the others of the same build.
+/// The folder of this program and of the other programs of the same build.
 enum ProgramFolder {
     static var current: URL {
         let path = Bundle.main.executablePath ?? CommandLine.arguments[0]

@@ -1,4 +1,4 @@
-/// How far the run is: one line that redraws itself on a terminal, else a line for every tenth.
+/// Shows the progress: one line that redraws itself on a terminal, else a line for every tenth.
 struct ProgressView {
     private static let width = 32
 
@@ -12,7 +12,7 @@ struct ProgressView {
         self.isTerminal = isTerminal
     }
 
-    /// What to write now; nil when it would look the same as before.
+    /// The text to write now; nil when it would look the same as before.
     mutating func update(_ statistics: Statistics) -> String? {
         let done = min(statistics.accountedFor, total)
         let percent = total > 0 ? done * 100 / total : 100
@@ -30,6 +30,6 @@ struct ProgressView {
         return "\r\u{1B}[K" + line
     }
 
-    /// What makes room for another line while the bar is on the screen.
+    /// The text that clears the bar, so that another line can be written.
     var interruption: String { isTerminal ? "\r\u{1B}[K" : "" }
 }

@@ -1,24 +1,24 @@
 import Foundation
 import TributaryJSON
 
-/// What the shop's client says of where its events went.
+/// The counters of the shop's client.
 struct ShopSummary: Equatable {
     var tracked = 0
     var droppedByPlugin: [String: Int] = [:]
     var droppedByFilter: [String: Int] = [:]
     var lost: [String: Int] = [:]
     var deadLettered = 0
-    /// What the shop's own destination counted.
+    /// Events that the shop's own destination counted.
     var printed = 0
     var remaining = 0
 
     init() {}
 
-    /// Reads what `storefront --summary` wrote.
+    /// Reads the file of `storefront --summary`.
     init(json: JSON) throws(DemoError) {
         guard let tracked = json["tracked"]?.intValue, let plugins = Self.counts(json["dropped_by_plugin"]),
             let filters = Self.counts(json["dropped_by_filter"]), let lost = Self.counts(json["lost"])
-        else { throw DemoError("the shop's summary is not understood") }
+        else { throw DemoError("the shop's summary has an unknown form") }
         self.tracked = tracked
         droppedByPlugin = plugins
         droppedByFilter = filters

@@ -32,6 +32,6 @@ struct Statistics: Sendable, Equatable {
             && left.latency?.p99 == right.latency?.p99
     }
 
-    /// Events whose fate is known to the workspace.
+    /// Events of which the workspace knows the end.
     var accountedFor: Int { stored + tracedDrops }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where people read: a terminal with a little style, or a plain file.
+/// The output for people: a terminal with a little style, or a plain file.
 struct Terminal: Sendable {
     /// Whether somebody may be watching and can press Ctrl-C.
     let isInteractive = isatty(STDOUT_FILENO) == 1

@@ -66,7 +66,7 @@ struct WorkspaceClient: Sendable {
     }
 
     private func send(_ method: String, _ path: String, body: Data? = nil) async throws(DemoError) -> JSON {
-        guard let url = URL(string: server + path) else { throw DemoError("\(server) is no address") }
+        guard let url = URL(string: server + path) else { throw DemoError("\(server) is not an address") }
         var request = URLRequest(url: url)
         request.httpMethod = method
         request.httpBody = body

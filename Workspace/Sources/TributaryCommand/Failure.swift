@@ -1,4 +1,4 @@
-/// A failure that ends the command with one line on the standard error output and exit code 1.
+/// A failure that ends the command with one line on standard error and exit code 1.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

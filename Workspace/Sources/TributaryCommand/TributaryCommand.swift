@@ -6,7 +6,7 @@ import WorkspaceServer
 struct TributaryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tributary",
-        abstract: "Runs a workspace, looks into it, and deploys live plugins and filters to it.",
+        abstract: "Runs and inspects a workspace, and deploys live plugins and filters to it.",
         version: Workspace.version,
         subcommands: [
             Serve.self, EventsCommand.self, Tail.self, Export.self, Import.self, WaitForEvent.self, Reset.self,

@@ -17,7 +17,7 @@ import TributaryJSON
         #expect(summary.deadLettered == 3)
         #expect(summary.printed == 17)
         #expect(summary.remaining == 4)
-        #expect(throws: DemoError("the shop's summary is not understood")) { try ShopSummary(json: ["tracked": 20]) }
+        #expect(throws: DemoError("the shop's summary has an unknown form")) { try ShopSummary(json: ["tracked": 20]) }
     }
 
     @Test func theWorkspacesFigures() {

@@ -41,7 +41,7 @@ import TributaryJSON
             (["--speed", "0"], "Error: --speed is a number above 0."),
             (["--resume", "--events", "x"], "Error: --resume plays nothing."),
             (["--server", "ftp://nowhere"], "Error: 'ftp://nowhere/v1' is not the address of a server"),
-            (["--resume"], "Error: --resume needs the --storage of the run to go on with."),
+            (["--resume"], "Error: --resume needs the --storage of the earlier run."),
             (["--events", "a", "--sessions", "b"], "Error: Either --sessions or --events, not both."),
         ]
         for (arguments, message) in cases {

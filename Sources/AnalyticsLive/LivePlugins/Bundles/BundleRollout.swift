@@ -1,8 +1,8 @@
 import TributaryCryptography
 
-/// Whether a device is among those that get a version which is not for all yet.
+/// Decides whether a device gets a bundle version that is rolled out to some devices only.
 ///
-/// The workspace has the same rule, for clients that it decides for. It must never change.
+/// The workspace has the same rule, for clients that do not decide themselves. The rule must never change.
 enum BundleRollout {
     /// A number from 0 to below 100 that device and version decide. A device inside a small percentage is also inside a
     /// larger one.

@@ -1,7 +1,7 @@
 import Dispatch
 import Tributary
 
-/// The way to one broadcaster: a queue of its own, and a bounded number of signals that wait for it.
+/// The queue of one broadcaster. A bounded number of signals wait in it.
 ///
 /// Unchecked because the broadcaster is only touched on the queue.
 final class BroadcasterQueue: @unchecked Sendable {

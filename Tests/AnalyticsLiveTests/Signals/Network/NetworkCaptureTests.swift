@@ -155,10 +155,9 @@ struct NetworkCaptureTests {
 
     @Test("a request that fails has a response with the reason")
     func failure() async throws {
-        let server = try LoopbackServer { _ in "" }
+        let server = try LoopbackServer.refusing()
         let log = CaptureLog(server)
-        server.stop()
-        defer { log.stop() }
+        defer { log.stop(); server.stop() }
         let url = try #require(server.url("/x"))
         await #expect(throws: URLError.self) { try await session().data(from: url) }
         let response = try #require(log.responses.first)

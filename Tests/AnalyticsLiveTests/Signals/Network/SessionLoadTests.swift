@@ -110,10 +110,9 @@ struct SessionLoadTests {
 
     @Test("An error of a captured request reaches the client")
     func failure() async throws {
-        let server = try LoopbackServer { _ in nil }
+        let server = try LoopbackServer.refusing()
         let log = CaptureLog(server)
-        server.stop()
-        defer { log.stop() }
+        defer { log.stop(); server.stop() }
         let heard = try await run(server, log: log)
         #expect(heard.count == 1)
         #expect(heard.first?.hasPrefix("error") == true)

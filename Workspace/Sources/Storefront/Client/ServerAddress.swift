@@ -1,11 +1,11 @@
 import Foundation
 
-/// Where events go to and where settings come from.
+/// The addresses for events and for settings.
 struct ServerAddress: Sendable, Equatable {
     let apiHost: String
     let cdnHost: String
 
-    /// A workspace has both under `/v1`; each can be named on its own for servers that have not.
+    /// A workspace has both under `/v1`. For other servers each can be named on its own.
     init(server: String, apiHost: String?, cdnHost: String?) throws(InputProblem) {
         let base = server.hasSuffix("/") ? String(server.dropLast()) : server
         self.apiHost = try Self.checked(apiHost ?? base + "/v1")

@@ -4,7 +4,7 @@ import Tributary
 
 /// The shop's analytics client with everything that the shop adds to it.
 struct ShopClient {
-    /// What differs from run to run.
+    /// The options of a run.
     struct Options {
         var writeKey: String
         var server: ServerAddress
@@ -37,7 +37,7 @@ struct ShopClient {
         analytics.manuallyEnableDestination(plugin: printer)
     }
 
-    /// What the workspace can change while the shop is running: scripts and filters.
+    /// The parts that the workspace can change while the shop is running: scripts and filters.
     private static func addLiveFeatures(to analytics: Analytics, fallback: URL?) {
         analytics.add(plugin: LivePlugins(fallbackFileURL: fallback))
         analytics.add(plugin: DestinationFilters())

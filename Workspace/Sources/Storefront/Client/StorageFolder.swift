@@ -1,12 +1,12 @@
 import Foundation
 
-/// Where the client keeps events until the server has them.
+/// The folder in which the client keeps events until the server has them.
 struct StorageFolder {
     let url: URL
-    /// Whether nobody asked for this folder, so that it goes when nothing is left in it.
+    /// Whether this run made the folder by itself, and deletes it when no events are left in it.
     let isTemporary: Bool
 
-    /// The folder that was asked for, or a fresh one.
+    /// The folder of the option, or a new one.
     init(path: String?) throws(InputError) {
         isTemporary = path == nil
         url =
@@ -19,7 +19,7 @@ struct StorageFolder {
         }
     }
 
-    /// Removes a folder that nobody asked for.
+    /// Removes a folder that this run made by itself.
     func removeIfTemporary() {
         guard isTemporary else { return }
         try? FileManager.default.removeItem(at: url)  // a folder that stays is only untidy

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Tributary
 
-/// One run of the shop: check, play, send, account.
+/// One run of the shop: it checks the input, plays it, sends the events and prints the counters.
 struct ShopRun {
     private let options: Storefront
     private let time = SystemTimeSource()
@@ -30,7 +30,7 @@ struct ShopRun {
         try finish(summary, storage)
     }
 
-    /// What to play; nil when it is only about sending.
+    /// The calls to play; nil when this run only sends events.
     private func programme() throws(InputError) -> Programme? {
         if options.resume { return nil }
         if let events = options.events { return try .events(InputFile(path: events)) }
@@ -87,7 +87,7 @@ struct ShopRun {
         storage.removeIfTemporary()
     }
 
-    /// Says what stays where, and how to send it.
+    /// Prints which events stay on the device, and how to send them.
     private func report(_ flush: Summary.Flush, _ storage: StorageFolder) {
         Console.error("\(flush.remaining) events were not sent: \(flush.reason ?? "unknown reason")")
         Console.error("they wait in \(storage.url.path)")

@@ -8,18 +8,18 @@ struct Storefront: AsyncParsableCommand {
         commandName: "storefront",
         abstract: "Plays visits to a shop through the analytics client, as an app would.",
         discussion: """
-            Exit codes: 0 when the server has everything; 1 when events stay on this device, to be sent by \
-            another run with the same --storage and --resume; 64 for a wrong command line; 65 for a file that \
-            cannot be read or is not what it should be, before anything was played.
+            Exit codes: 0 when the server has all events; 1 when events stay on this device (send them with the same \
+            --storage and --resume); 64 for a wrong command line; 65 when a file cannot be read or has a wrong form, \
+            before anything was played.
             """)
 
     @Option(help: ArgumentHelp("The workspace.", valueName: "url"))
     var server = "http://127.0.0.1:8484"
 
-    @Option(help: ArgumentHelp("Where events go to, for other servers (default: URL/v1).", valueName: "host"))
+    @Option(help: ArgumentHelp("Host that gets the events, for other servers (default: URL/v1).", valueName: "host"))
     var apiHost: String?
 
-    @Option(help: ArgumentHelp("Where settings come from, for other servers (default: URL/v1).", valueName: "host"))
+    @Option(help: ArgumentHelp("Host that sends the settings, for other servers (default: URL/v1).", valueName: "host"))
     var cdnHost: String?
 
     @Option(help: "The source that the events belong to.")
@@ -28,16 +28,17 @@ struct Storefront: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Visits to play (default: those of the repository).", valueName: "file"))
     var sessions: String?
 
-    @Option(help: ArgumentHelp("Recorded events to play instead, one a line, plain or gzip.", valueName: "file"))
+    @Option(help: ArgumentHelp("Recorded events to play instead, one on each line, plain or gzip.", valueName: "file"))
     var events: String?
 
-    @Option(help: ArgumentHelp("Events a second (default: as fast as it goes).", valueName: "n"))
+    @Option(help: ArgumentHelp("Events a second (default: as fast as possible).", valueName: "n"))
     var speed: Double?
 
-    @Option(help: ArgumentHelp("Where events wait for the server (default: a fresh folder).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Folder in which events wait for the server (default: a new folder).", valueName: "folder"))
     var storage: String?
 
-    @Flag(help: "Play nothing, only send what waits in --storage.")
+    @Flag(help: "Play nothing; only send the events that wait in --storage.")
     var resume = false
 
     @Option(help: ArgumentHelp("How long to try to send everything at the end.", valueName: "seconds"))
@@ -46,22 +47,22 @@ struct Storefront: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How often to look for new settings.", valueName: "seconds"))
     var settingsInterval = 300.0
 
-    @Flag(inversion: .prefixedNo, help: "Tell the workspace what each stage did to each event.")
+    @Flag(inversion: .prefixedNo, help: "Report to the workspace what each stage did to each event.")
     var inspector = true
 
-    @Option(help: ArgumentHelp("Scripts to run while none can be fetched.", valueName: "file"))
+    @Option(help: ArgumentHelp("Scripts to run when none can be fetched.", valueName: "file"))
     var fallback: String?
 
     @Option(help: ArgumentHelp("Appends the id of each event once its call has returned.", valueName: "file"))
     var ledger: String?
 
-    @Option(help: ArgumentHelp("Writes where all events went, as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("Writes the counters of all events, as JSON.", valueName: "file"))
     var summary: String?
 
     @Flag(help: "Print counts only, no receipts.")
     var quiet = false
 
-    @Flag(help: "Show on the error output how far it is.")
+    @Flag(help: "Show the progress on standard error.")
     var progress = false
 
     func validate() throws {
@@ -73,7 +74,7 @@ struct Storefront: AsyncParsableCommand {
         }
         if sessions != nil, events != nil { throw ValidationError("Either --sessions or --events, not both.") }
         if resume, sessions != nil || events != nil { throw ValidationError("--resume plays nothing.") }
-        if resume, storage == nil { throw ValidationError("--resume needs the --storage of the run to go on with.") }
+        if resume, storage == nil { throw ValidationError("--resume needs the --storage of the earlier run.") }
         if writeKey.isEmpty { throw ValidationError("--write-key is empty.") }
     }
 

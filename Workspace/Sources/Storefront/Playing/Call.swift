@@ -12,7 +12,7 @@ enum Call {
     case trackLoosely(String, [String: Any])
     /// An event that was recorded elsewhere and has its ids and its time already.
     case recorded(any RawEvent)
-    /// The visitor leaves, the next one is somebody else.
+    /// The visitor leaves; the next call is another visitor's.
     case reset
 
     /// Whether the call makes an event.

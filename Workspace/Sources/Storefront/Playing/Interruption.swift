@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// The wish to end early: Ctrl-C or a polite kill. The first one is noted, the second ends the process.
+/// Notes the first SIGINT (Ctrl-C) or SIGTERM, so that the run can end early. The second one ends the process.
 final class Interruption {
     private let raised = Locked(false)
     private var sources: [any DispatchSourceSignal] = []
@@ -19,7 +19,7 @@ final class Interruption {
 
     var isRaised: Bool { raised.withLock { $0 } }
 
-    /// As if a signal had come.
+    /// Acts as if a signal had arrived.
     func raise() { raised.withLock { $0 = true } }
 
     private static func raise(_ number: Int32, _ raised: Locked<Bool>) {

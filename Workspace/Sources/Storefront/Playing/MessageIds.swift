@@ -1,10 +1,10 @@
 import Foundation
 import Tributary
 
-/// Remembers which message id the client asked for on a thread: a call does not say what id its event got.
+/// Remembers which message id the client made on a thread, because a call does not return the id of its event.
 ///
-/// Nothing is shared: an id is kept in the dictionary of the thread on which it was made, so ids that the client makes
-/// on threads of its own are never mistaken for those of our calls.
+/// An id is kept in the dictionary of its thread. So ids that the client makes on its own threads are never taken for
+/// those of our calls.
 struct MessageIds: Sendable {
     private static let key = "storefront.message-id"
 
@@ -17,7 +17,7 @@ struct MessageIds: Sendable {
         })
     }
 
-    /// The id that was made during `call`, if one was.
+    /// The id that was made during `call`; nil when none was.
     func made(during call: () -> Void) -> String? {
         Thread.current.threadDictionary.removeObject(forKey: Self.key)
         call()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How fast events are to be made: when the next one is due, given how long it has been going on.
+/// The pace of the events: says when the next one is due.
 struct Pace: Sendable, Equatable {
-    /// Nil for as fast as it goes.
+    /// Events a second; nil for as fast as possible.
     let eventsPerSecond: Double?
 
     /// Seconds to wait before the next event; 0 when it is due or late.

@@ -3,7 +3,7 @@ import Tributary
 
 /// Makes the calls of a programme, at its pace, until the end or an interruption.
 struct Player {
-    /// Waits shorter than that are put off until they add up.
+    /// Shorter waits are added up until they reach this length.
     private static let shortestWait: TimeInterval = 0.002
 
     let analytics: Analytics

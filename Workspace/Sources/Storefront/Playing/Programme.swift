@@ -2,7 +2,7 @@
 struct Programme {
     /// How many events the calls make.
     let eventCount: Int
-    /// What it is, for people: `7411 events in 460 sessions`.
+    /// A description for people: `7411 events in 460 sessions`.
     let description: String
     let callCount: Int
     /// The call at a place.

@@ -1,4 +1,4 @@
-/// What lies in a cart.
+/// The content of a cart.
 struct CartProperties: Encodable {
     let cartId: String
     let value: Money

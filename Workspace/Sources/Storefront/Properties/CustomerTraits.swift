@@ -1,4 +1,4 @@
-/// What the shop knows of a customer.
+/// The traits of a customer.
 struct CustomerTraits: Encodable {
     let name: String
     let email: String

@@ -1,4 +1,4 @@
-/// An order, as it was paid or as it was given back.
+/// An order that was paid or refunded.
 struct OrderProperties: Encodable {
     let orderId: String
     let subtotal: Money

@@ -1,4 +1,4 @@
-/// Products that were shown together, as a shelf or as what a search found.
+/// Products that were shown together, in a list or as the result of a search.
 struct ProductListProperties: Encodable {
     var listId: String?
     var category: String?

@@ -1,9 +1,9 @@
-/// What is told of one product.
+/// The properties of one product.
 struct ProductProperties: Encodable {
     let product: Product
     var quantity: Int?
     var position: Int?
-    /// Whether the id goes out as the old product screen has it.
+    /// Whether the id has the wrong name that the old product screen uses.
     var isMisnamed = false
 
     private enum CodingKeys: String, CodingKey {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Writes lines at once, so that whoever reads through a pipe sees them when they are written.
+/// Writes each line at once, so that a reader of a pipe sees it immediately.
 enum Console {
     /// For people and programs that read the output.
     static func out(_ line: String) { write(line + "\n", to: .standardOutput) }
 
-    /// For what is said besides the output.
+    /// Standard error, for messages.
     static func error(_ line: String) { write("storefront: " + line + "\n", to: .standardError) }
 
     static func write(_ text: String, to file: FileHandle) {

@@ -1,6 +1,6 @@
 import Tributary
 
-/// Says on the error output what the client reports; the same thing again only when something else came between.
+/// Prints the client's diagnostics on standard error. It repeats a diagnostic only when another one came between.
 struct DiagnosticPrinter: Sendable {
     private let last = Locked("")
 

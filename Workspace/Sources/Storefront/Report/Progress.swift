@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far the playing is: a bar that redraws itself on a terminal, else a line for every tenth.
+/// Shows the progress: a bar that redraws itself on a terminal, else a line for every tenth.
 struct Progress {
     private static let width = 40
 
@@ -13,7 +13,7 @@ struct Progress {
         self.isTerminal = isTerminal
     }
 
-    /// What to write now that `done` events were made; nil when it would look the same as before.
+    /// The text to write after `done` events; nil when it would look the same as before.
     mutating func update(_ done: Int) -> String? {
         let percent = total > 0 ? min(100, done * 100 / total) : 100
         let step = isTerminal ? percent : percent / 10 * 10

@@ -1,7 +1,7 @@
 import Foundation
 import Tributary
 
-/// Where the events of a run went.
+/// Counts where the events of a run went.
 struct Summary: Encodable, Equatable {
     /// Events whose call returned.
     var tracked: Int

@@ -1,4 +1,4 @@
-/// What a visitor means to buy, in the order in which it was put there.
+/// The products that a visitor wants to buy, in the order in which they were added.
 struct Cart: Sendable, Equatable {
     /// Some pieces of one product.
     struct Item: Sendable, Equatable {
@@ -18,7 +18,7 @@ struct Cart: Sendable, Equatable {
         }
     }
 
-    /// False, and nothing changes, when there are not so many.
+    /// Returns false and changes nothing when the cart has fewer pieces.
     mutating func remove(_ product: Int, quantity: Int) -> Bool {
         guard let index = items.firstIndex(where: { $0.product == product }), items[index].quantity >= quantity
         else { return false }

@@ -1,4 +1,4 @@
-/// Turns a session into the calls that an app would make, keeping the books: cart, coupon, orders.
+/// Turns a session into the calls of an app. It keeps track of cart, coupon and orders.
 struct SessionScript {
     private struct Order {
         let items: [Cart.Item]
@@ -15,7 +15,7 @@ struct SessionScript {
 
     init(_ session: Session) { self.session = session }
 
-    /// The calls, the last of which lets the visitor go. A step that makes no sense where it stands is an error.
+    /// The calls; the last one ends the visit. A step that makes no sense at its place is an error.
     func calls() throws(InputProblem) -> [Call] {
         var script = self
         for (index, step) in session.steps.enumerated() {

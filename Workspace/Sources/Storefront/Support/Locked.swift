@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value that is only reached while its lock is held.
+/// A value behind a lock. It is only touched between lock and unlock.
 // The value is only touched between lock and unlock.
 final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()

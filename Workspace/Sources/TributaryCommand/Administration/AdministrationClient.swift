@@ -5,9 +5,9 @@ import NIOFoundationCompat
 import NIOHTTP1
 import TributaryJSON
 
-/// Speaks to the administration of a workspace.
+/// Sends requests to the administration of a workspace.
 struct AdministrationClient {
-    /// The server has nothing of that kind.
+    /// The server answered 404.
     struct NotFound: Error, CustomStringConvertible {
         let description: String
     }
@@ -35,7 +35,7 @@ struct AdministrationClient {
         self.connection = connection
     }
 
-    /// Speaks to one of several things, whatever signs its name has. The empty path is the thing itself.
+    /// Sends to one of several resources, whatever characters its name has. The empty path is the resource itself.
     func below(_ path: String, named name: String) throws(Failure) -> AdministrationClient {
         let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: "\0"..."\u{7F}"))
         var address = URLComponents(url: root.appendingPathComponent(path), resolvingAgainstBaseURL: false)
@@ -64,7 +64,7 @@ struct AdministrationClient {
         try await send(method, path, body: Data(json.encoded()), type: "application/json")
     }
 
-    /// Asks a part of the source for something that takes no words.
+    /// Sends a request without a body to a part of the source.
     @discardableResult
     func post(_ path: String) async throws -> JSON {
         let request = request("POST", path, [])
@@ -78,7 +78,7 @@ struct AdministrationClient {
         return try await answer(request)
     }
 
-    /// Reads something that is no JSON.
+    /// Reads an answer that is not JSON.
     func data(_ path: String) async throws -> Data {
         let request = request("GET", path, [])
         let (data, status) = try await exchange(request)
@@ -121,7 +121,7 @@ struct AdministrationClient {
         }
     }
 
-    /// Gives a long answer piece by piece to who takes it, and ends when all of it was taken.
+    /// Gives a long answer to `body` piece by piece; returns when all of it was taken.
     func read(
         _ path: String, query: [URLQueryItem], _ take: @escaping @Sendable (Data) throws -> Void
     ) async throws {
@@ -130,7 +130,7 @@ struct AdministrationClient {
         do throws(Connection.Failed) { answer = try await connection.open(request) } catch { throw unreachable(error) }
         guard answer.status != .unauthorized else { throw refused }
         guard answer.status == .ok else {
-            // The status says it, too; the text is only more of it.
+            // The status alone says that the request was refused; the text is a detail.
             let text = try? await answer.body.collect(upTo: 1 << 20)
             let reason = text.flatMap { try? JSON.parse(Array($0.readableBytesView)) }?["error"]?.stringValue
             throw Failure("the server refused: \(reason ?? "status \(answer.status.code)")")
@@ -148,14 +148,14 @@ struct AdministrationClient {
         }
     }
 
-    /// Takes a part of the source away.
+    /// Deletes a part of the source.
     @discardableResult
     func delete(_ path: String) async throws -> JSON {
         let request = request("DELETE", path, [])
         return try await answer(request)
     }
 
-    /// Takes one of several things away, whatever signs its name has.
+    /// Deletes one of several resources, whatever characters its name has.
     @discardableResult
     func delete(_ path: String, named name: String) async throws -> JSON {
         try await below(path, named: name).delete("")
@@ -165,7 +165,7 @@ struct AdministrationClient {
         let place = path.isEmpty ? root : root.appendingPathComponent(path)
         var address = URLComponents(url: place, resolvingAgainstBaseURL: false)
         address?.queryItems = query.isEmpty ? nil : query
-        // Left alone by Foundation, and a space to who reads forms.
+        // Foundation does not encode `+`, and servers read it as a space.
         let encoded = address?.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         address?.percentEncodedQuery = encoded
         var request = Connection.request(method, address?.url ?? place)

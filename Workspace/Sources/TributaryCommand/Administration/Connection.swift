@@ -7,10 +7,10 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Speaks HTTP to a workspace, and https to one whose certificate an authority signed that the caller trusts.
+/// Sends requests to a workspace over HTTP, or over https when the caller trusts the authority of its certificate.
 ///
-/// These are the system's authorities, or those of SSL_CERT_FILE and SSL_CERT_DIR in the environment, as with other
-/// programs; and those of a file that the caller names, such as the certificate that `serve --tls-development` makes.
+/// Trusted are the authorities of the system, or of SSL_CERT_FILE and SSL_CERT_DIR in the environment as with other
+/// programs, and those of a file that the caller names, such as the certificate that `serve --tls-development` makes.
 struct Connection {
     /// A request that got no answer, in a sentence.
     struct Failed: Error, CustomStringConvertible {
@@ -29,7 +29,7 @@ struct Connection {
             do {
                 tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(authority))]
             } catch {
-                throw Failure("\(authority) is no file with certificates in PEM form")
+                throw Failure("\(authority) is not a file with certificates in PEM form")
             }
         }
         client = Self.clients.withLock { clients in
@@ -40,15 +40,16 @@ struct Connection {
         }
     }
 
-    /// A client must not be let go of without being shut down. A command needs one until it ends, so it keeps them all.
+    /// A client must be shut down before it is released. A command needs its clients until it ends, so it keeps them
+    /// all.
     private static let clients = Mutex<[String: HTTPClient]>([:])
 
     private static func configuration(_ tls: TLSConfiguration) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: tls, redirectConfiguration: .disallow,
-            // A workspace that looks through much may be silent for a while.
+            // A workspace that searches many events may be silent for a while.
             timeout: .init(connect: .seconds(30), read: .seconds(300)), decompression: .disabled)
-        // Nobody listens: that is an answer, and not a reason to try until the time is up.
+        // A refused connection is an answer, so the request is not repeated until the time is up.
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }
@@ -82,7 +83,7 @@ struct Connection {
     /// Bytes of an answer that is kept in memory as a whole; lists come in pages that are much shorter.
     private static let longestAnswer = 256 << 20
 
-    /// What went wrong, in the words of the system where there are such.
+    /// The reason of the failure, in the words of the system when it has any.
     static func text(_ error: any Error) -> String {
         switch error {
         case let error as Failed: error.description
@@ -91,7 +92,7 @@ struct Connection {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { text($0.error) } ?? "no connection to \(error.host)"
         case is NIOSSLError, is BoringSSLError:
-            "its certificate is not trusted, or it speaks no https (\(error)); name an authority with --certificate-authority"
+            "its certificate is not trusted, or it does not use https (\(error)); name an authority with --certificate-authority"
         default: "\(error)"
         }
     }

@@ -23,7 +23,8 @@ struct EventStream {
     private var line: [UInt8] = []
     private var message = Message()
 
-    /// What became whole with these bytes. Comments are messages without a name: they show that the connection lives.
+    /// The messages that these bytes complete. Comments are messages without a name: they show that the connection is
+    /// alive.
     mutating func messages(_ chunk: Data) -> [Message] {
         var finished: [Message] = []
         for byte in chunk {

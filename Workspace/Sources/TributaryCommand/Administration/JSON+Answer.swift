@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What every workspace says in an answer. An answer without it comes from something else, such as a proxy's own page.
+/// The parts that every answer of a workspace has. An answer without them comes from another program, such as a proxy.
 extension JSON {
     func list(_ name: String) throws(Failure) -> [JSON] { try expected(self[name]?.elements) }
     func number(_ name: String) throws(Failure) -> Int { try expected(self[name]?.intValue) }

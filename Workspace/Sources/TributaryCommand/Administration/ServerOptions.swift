@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// Which workspace a command speaks to.
+/// The workspace that a command uses.
 struct ServerOptions: ParsableArguments {
     static let variable = "TRIBUTARY_SERVER"
 
-    /// What the environment says, else this machine.
+    /// The address from the environment, else of this machine.
     static var usual: String {
         let named = ProcessInfo.processInfo.environment[variable] ?? ""
         return named.isEmpty ? "http://127.0.0.1:8484" : named

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Which source of which workspace a command speaks about.
+/// The source that a command is about, and its workspace.
 struct SourceOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
 

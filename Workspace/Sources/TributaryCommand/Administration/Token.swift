@@ -11,8 +11,8 @@ struct Token: ParsableCommand {
 struct TokenReset: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Makes another admin token, and prints it.",
-        discussion: "Stop the workspace before. The token that it had is worth nothing afterwards.")
+        abstract: "Replaces the admin token and prints the new one.",
+        discussion: "Stop the workspace first. The old token is not valid any more afterwards.")
 
     @Option(help: "Folder of the database.")
     var data = "tributary-data"

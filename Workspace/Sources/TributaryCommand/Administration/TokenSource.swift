@@ -1,6 +1,7 @@
 import Foundation
 
-/// Where commands find the admin token. Never among the arguments, which everybody on the machine can read.
+/// Finds the admin token for commands. It is never an argument, because everybody on the machine can read the
+/// arguments.
 enum TokenSource {
     static let variable = "TRIBUTARY_ADMIN_TOKEN"
     static let metricsVariable = "TRIBUTARY_METRICS_TOKEN"

@@ -5,7 +5,7 @@ import TributaryJSON
 /// Shows who changed what.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows what was changed in a workspace, newest first.")
+        abstract: "Shows the changes to a workspace, newest first.")
 
     @OptionGroup var options: ServerOptions
 
@@ -15,7 +15,7 @@ struct Audit: AsyncParsableCommand {
     @Option(help: "How many entries, at most 1000.")
     var limit = 50
 
-    @Flag(help: "Write one JSON object a line.")
+    @Flag(help: "Write one JSON object on each line.")
     var json = false
 
     func run() async throws {

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// The decisions of a workspace as files.
+/// The configuration of a workspace as files.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes sources, settings, filters, live plugins and destinations to files, and back.",
         discussion: """
-            A folder holds all of it, for review and version control. Settings of destinations are in it as they are, \
-            with passwords and keys that stand in them. The secrets with which the workspace signs are not in it.
+            The folder is for review and version control. It contains the settings of destinations unchanged, with \
+            their passwords and keys. It does not contain the secrets with which the workspace signs.
             """,
         subcommands: [ConfigExport.self, ConfigDiff.self, ConfigApply.self])
 }

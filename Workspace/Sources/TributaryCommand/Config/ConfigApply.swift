@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// From files to the workspace.
+/// Applies the files to the workspace.
 struct ConfigApply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Makes a workspace what a folder says.",
+        abstract: "Applies the configuration in a folder to a workspace.",
         discussion: """
-            Sources that only the workspace has stay as they are. The steps are taken one after the other; when one \
-            fails, those before it stand, and applying again goes on from there. The secret of each destination that \
-            is made is printed, this once.
+            Sources that only the workspace has stay as they are. The command takes one step after the other. When a \
+            step fails, the steps before it remain, and a second run goes on from there. It prints the secret of each \
+            destination that it makes, once.
             """)
 
     @Argument(help: "The folder.", completion: .directory)
@@ -31,7 +31,7 @@ struct ConfigApply: AsyncParsableCommand {
 
     private func make(_ change: ConfigChange, _ writeKey: String, _ source: AdministrationClient) async throws {
         do {
-            // At once: what is told only now would be lost if a later step failed.
+            // Printed at once: a secret is shown only once, and would be lost when a later step fails.
             if let news = try await change.apply(to: writeKey, source) { print(news) }
         } catch {
             let step = change.lines(OutputStyle(isTerminal: false, environment: [:])).first ?? ""

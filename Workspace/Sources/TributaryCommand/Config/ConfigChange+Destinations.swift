@@ -1,9 +1,9 @@
 import TributaryJSON
 
-/// Steps about what events are forwarded to.
+/// Steps that change the destinations of forwarding.
 extension ConfigChange {
-    /// What is done before the filters are changed, and what after: at no time does a destination get events that the
-    /// old rules and the new ones both hold back from it. Nil says nothing of destinations.
+    /// The steps before the change of the filters and the steps after it. In this order a destination never gets an
+    /// event that both the old and the new rules exclude. Nil keeps the destinations.
     static func destinations(
         _ before: JSONObject?, _ after: JSONObject?
     ) -> (beforeFilters: [ConfigChange], afterFilters: [ConfigChange]) {
@@ -11,7 +11,7 @@ extension ConfigChange {
         let before = before ?? JSONObject()
         var first: [ConfigChange] = []
         var last: [ConfigChange] = []
-        // One of another kind is another destination.
+        // A destination of another kind is a different destination.
         for (name, old) in before where after[name]?["kind"] != old["kind"] { first.append(.removeDestination(name)) }
         for (name, new) in after where before[name] != new {
             guard let old = before[name], old["kind"] == new["kind"] else {
@@ -24,7 +24,7 @@ extension ConfigChange {
         return (first, last)
     }
 
-    /// What it is, for people.
+    /// The step as a text for people.
     func destinationLines(_ style: OutputStyle) -> [String] {
         switch self {
         case .addDestination(let name, let new):
@@ -37,7 +37,7 @@ extension ConfigChange {
         }
     }
 
-    /// Does it.
+    /// Takes the step.
     /// - Parameter client: speaks to the source.
     /// - Returns: the secret of a new destination, with its name.
     func applyToDestination(of writeKey: String, _ client: AdministrationClient) async throws -> String? {

@@ -3,8 +3,8 @@ import TributaryJSON
 
 /// Steps about live plugins.
 extension ConfigChange {
-    /// Versions only grow on devices. So a stage grows where that is enough; it ends by another version for all, which is
-    /// the old content once more when the file keeps that.
+    /// Devices only go to higher versions. So a roll-out grows when that is enough. Else it ends with another version
+    /// for all, which is the old content again when the file keeps that.
     static func plugins(_ before: PluginsConfig, _ after: PluginsConfig) -> [ConfigChange] {
         guard before != after else { return [] }
         if before.forAll == after.forAll, let old = before.staged, let new = after.staged, old.bundle == new.bundle,
@@ -27,7 +27,7 @@ extension ConfigChange {
         return after.map { .deploy($0, bytesBefore: bytes) } ?? .disablePlugins(bytesBefore: bytes)
     }
 
-    /// What it is, for people.
+    /// The step as a text for people.
     func pluginLines(_ style: OutputStyle) -> [String] {
         switch self {
         case .deploy(let bundle, let bytes):
@@ -44,7 +44,7 @@ extension ConfigChange {
         "\(bundle.text.count) bytes" + (bundle.signature == nil ? "" : ", signed")
     }
 
-    /// Does it.
+    /// Takes the step.
     /// - Parameter client: speaks to the source.
     func applyToPlugins(_ client: AdministrationClient) async throws {
         switch self {

@@ -1,29 +1,29 @@
 import TributaryJSON
 import WorkspaceServer
 
-/// One step from what a workspace has to what a folder says.
+/// One step from the workspace's configuration to that of a folder.
 enum ConfigChange: Equatable {
     case makeSource(name: String)
     case renameSource(from: String, to: String)
-    /// Null takes a destination out.
+    /// Null removes a destination.
     case integrations(JSONObject, before: JSONObject)
     case filters(JSON, before: JSON)
-    /// Gives all devices a bundle, which ends a stage.
+    /// Gives all devices a bundle, which ends a roll-out.
     case deploy(PluginsConfig.Bundle, bytesBefore: Int)
     case disablePlugins(bytesBefore: Int)
     /// Gives a few devices a bundle.
     case stage(PluginsConfig.Rollout)
-    /// More devices get the version that is there.
+    /// More devices get the current version.
     case widen(from: Int, to: Int)
     case addKey(SourceConfig.KeyConfig)
     case revokeKey(SourceConfig.KeyConfig)
     case policy(JSON, before: JSON)
-    /// Makes one that is forwarded to; as the file has it.
+    /// Adds a destination of forwarding, as the file has it.
     case addDestination(String, JSON)
     case changeDestination(String, JSON, before: JSON)
     case removeDestination(String)
 
-    /// The steps for one source, in the order in which they are safe: rules are there before code that relies on them.
+    /// The steps for one source, in a safe order: rules come before code that relies on them.
     static func between(_ before: SourceConfig?, _ after: SourceConfig) -> [ConfigChange] {
         var changes: [ConfigChange] = []
         if before == nil { changes.append(.makeSource(name: after.name)) }
@@ -44,7 +44,7 @@ enum ConfigChange: Equatable {
         return changes + plugins(before?.plugins ?? .nothing, after.plugins)
     }
 
-    /// New keys come before old ones go, so there is one at any time. A new source has the key of its name.
+    /// New keys are added before old ones are removed, so there always is one. A new source has the key of its name.
     private static func keys(_ before: [SourceConfig.KeyConfig], _ after: SourceConfig) -> [ConfigChange] {
         guard let wanted = after.keys else { return [] }
         let known = before.isEmpty ? [SourceConfig.KeyConfig(key: after.writeKey, name: after.writeKey)] : before
@@ -53,7 +53,7 @@ enum ConfigChange: Equatable {
         return added.map(ConfigChange.addKey) + gone.map(ConfigChange.revokeKey)
     }
 
-    /// What turns the one object into the other; nil when nothing has to be done.
+    /// The changes that turn one object into the other; nil when they are equal.
     private static func merge(_ before: JSONObject, _ after: JSONObject) -> JSONObject? {
         var changes = JSONObject()
         for (name, value) in after where before[name] != value { changes[name] = value }
@@ -61,7 +61,7 @@ enum ConfigChange: Equatable {
         return changes.isEmpty ? nil : changes
     }
 
-    /// What it is, for people.
+    /// The step as a text for people.
     func lines(_ style: OutputStyle) -> [String] {
         switch self {
         case .makeSource(let name): return [style.good("  + source \"\(name)\"")]
@@ -87,9 +87,9 @@ enum ConfigChange: Equatable {
         return count == 1 ? "1 rule" : "\(count) rules"
     }
 
-    /// Does it.
+    /// Takes the step.
     /// - Parameter client: speaks to the source.
-    /// - Returns: what is told only now, for people.
+    /// - Returns: texts that are shown only once, such as a secret.
     func apply(to writeKey: String, _ client: AdministrationClient) async throws -> String? {
         switch self {
         case .makeSource(let name), .renameSource(_, let name):

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// What a folder would change.
+/// Shows the changes that a folder would make.
 struct ConfigDiff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Shows what applying a folder would change.",
-        discussion: "Ends with 0 when nothing would change, with 3 when something would.")
+        discussion: "Exits with 0 when nothing would change, and with 3 otherwise.")
 
     @Argument(help: "The folder.", completion: .directory)
     var folder: String

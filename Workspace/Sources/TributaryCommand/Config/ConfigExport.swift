@@ -1,10 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// From the workspace to files.
+/// Writes the workspace's configuration to files.
 struct ConfigExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Writes what a workspace has to a folder.")
+        commandName: "export", abstract: "Writes the configuration of a workspace to a folder.")
 
     @Argument(help: "The folder; made when it is missing.", completion: .directory)
     var folder: String

@@ -1,4 +1,4 @@
-/// What has to be done so that a workspace has what a folder says.
+/// The steps that give a workspace the configuration of a folder.
 struct ConfigPlan {
     struct Step {
         let writeKey: String
@@ -6,7 +6,7 @@ struct ConfigPlan {
     }
 
     let steps: [Step]
-    /// Sources of the workspace of which the folder says nothing.
+    /// Sources of the workspace that the folder does not contain.
     let untouched: [String]
 
     init(from current: WorkspaceConfig, to wanted: WorkspaceConfig) {

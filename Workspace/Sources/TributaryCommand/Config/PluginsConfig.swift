@@ -1,10 +1,10 @@
 import Foundation
 
-/// Which live plugins devices of a source run, as a folder of configuration says it.
+/// The live plugins of a source, in a folder of configuration.
 struct PluginsConfig: Equatable {
-    /// For all devices, apart from those of the stage; nil for none.
+    /// The bundle for all devices, except those of the roll-out; nil for none.
     var forAll: Bundle?
-    /// What a few devices run instead; nil when nothing is staged.
+    /// The roll-out to a few devices; nil when there is none.
     var staged: Rollout?
 
     static let nothing = PluginsConfig()
@@ -17,7 +17,7 @@ struct PluginsConfig: Equatable {
 
     struct Rollout: Equatable {
         var bundle: Bundle
-        /// For how many of a hundred devices, below 100.
+        /// Percentage of the devices, below 100.
         var percentage: Int
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TributaryJSON
 import WorkspaceServer
 
-/// Everything that an operator decides about one source.
+/// The configuration of one source.
 struct SourceConfig: Equatable {
     var writeKey: String
     var name: String
@@ -10,14 +10,13 @@ struct SourceConfig: Equatable {
     var integrations: JSONObject
     /// Routing rules.
     var filters: JSON
-    /// What devices run.
+    /// The live plugins of the devices.
     var plugins: PluginsConfig
-    /// Write keys with their names; nil says nothing of them.
+    /// Write keys with their names; nil keeps them.
     var keys: [KeyConfig]?
-    /// Quota, addresses and signal switches; nil says nothing of them.
+    /// Quota, addresses and signal switches; nil keeps them.
     var policy: JSON?
-    /// Where the workspace forwards events to, by name: kind, whether it is on, and settings, never the secret; nil
-    /// says nothing of them.
+    /// The destinations of forwarding by name: kind, whether it is on, and settings without the secret; nil keeps them.
     var destinations: JSONObject?
 
     struct KeyConfig: Equatable {
@@ -25,11 +24,11 @@ struct SourceConfig: Equatable {
         var name: String
     }
 
-    /// The files that have the texts of its live plugins.
+    /// The files with the texts of its live plugins.
     var pluginsFile: String { "live-plugins-\(writeKey).js" }
     var stagedFile: String { "live-plugins-\(writeKey)-staged.js" }
 
-    /// What the file of the configuration says of it.
+    /// The source as it is in the configuration file.
     var json: JSON {
         var json: JSON = ["name": .string(name), "integrations": .object(integrations), "filters": filters]
         json["keys"] = keys.map { keys in .array(keys.map { ["key": .string($0.key), "name": .string($0.name)] }) }
@@ -44,7 +43,7 @@ struct SourceConfig: Equatable {
         return json
     }
 
-    /// - Parameter read: gives the text of a file beside the one of the configuration.
+    /// - Parameter read: reads a file beside the configuration file.
     init(_ writeKey: String, _ json: JSON, read: (String) throws -> Data) throws {
         let known: Set = [
             "name", "integrations", "filters", "livePlugins", "signature", "staged", "keys", "policy", "destinations",
@@ -55,7 +54,7 @@ struct SourceConfig: Equatable {
             throw Failure("the percentage of \(writeKey) belongs into \"staged\", beside the livePlugins of the stage")
         }
         if let unknown = object.first(where: { !known.contains($0.key) }) {
-            throw Failure("the source \(writeKey) has \(unknown.key), which means nothing here")
+            throw Failure("the source \(writeKey) has the unknown member \(unknown.key)")
         }
         self.writeKey = writeKey
         name = json["name"]?.stringValue ?? writeKey
@@ -151,7 +150,7 @@ struct SourceConfig: Equatable {
 }
 
 extension JSON {
-    /// Says where a bundle lies, and its signature.
+    /// Writes the file name of a bundle and its signature.
     fileprivate mutating func add(_ bundle: PluginsConfig.Bundle, in file: String) {
         self["livePlugins"] = .string(file)
         self["signature"] = bundle.signature.map(JSON.string)

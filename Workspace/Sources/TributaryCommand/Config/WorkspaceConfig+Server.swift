@@ -2,7 +2,7 @@ import TributaryJSON
 import WorkspaceServer
 
 extension WorkspaceConfig {
-    /// What a running workspace has.
+    /// Reads the configuration of a running workspace.
     init(of client: AdministrationClient) async throws {
         let answer = try await client.get("api/sources")
         let sources = try answer.list("sources")
@@ -29,7 +29,7 @@ extension WorkspaceConfig {
             destinations: try await destinations(writeKey, client))
     }
 
-    /// Those that are valid.
+    /// The keys that are valid.
     private static func keys(_ list: JSON?) -> [SourceConfig.KeyConfig]? {
         list?.elements?.compactMap { entry in
             guard let key = entry["key"]?.stringValue, entry["revokedAt"]?.isNull == true else { return nil }
@@ -37,7 +37,7 @@ extension WorkspaceConfig {
         }
     }
 
-    /// By name; nil where the workspace is of a version that forwards nothing.
+    /// By name; nil when the workspace is of a version without forwarding.
     private static func destinations(_ writeKey: String, _ client: AdministrationClient) async throws -> JSONObject? {
         let answer: JSON
         do {

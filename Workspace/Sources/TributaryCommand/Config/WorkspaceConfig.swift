@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// What an operator decides about a workspace, as files that can be read, compared and kept in version control.
+/// The configuration of a workspace, as files that can be read, compared and kept in version control.
 ///
 /// A folder has one file for everything, `workspace.json`, and beside it one for the live plugins of each source.
 struct WorkspaceConfig: Equatable {
@@ -28,7 +28,8 @@ struct WorkspaceConfig: Equatable {
             })
     }
 
-    /// Writes a folder, which is made when it is missing. Files of live plugins that are no longer there go.
+    /// Writes a folder, which is made when it is missing. Files of live plugins that are not in use any more are
+    /// deleted.
     ///
     /// Settings of destinations may hold passwords, so only the owner can read the file that has them.
     func write(to path: String) throws {

@@ -7,8 +7,8 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copies a data folder, also while its workspace runs.",
         discussion: """
-            The backup is a folder of its own. It holds everything that was acknowledged before it was begun, and is \
-            there as a whole or not at all. `tributary restore` makes a data folder of it.
+            The backup is a folder of its own. It contains everything that was acknowledged before it began. It is \
+            complete or it does not exist. `tributary restore` makes a data folder of it.
             """)
 
     @Argument(help: "Data folder.", completion: .directory)
@@ -33,8 +33,8 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Makes a data folder of a backup.",
         discussion: """
-            Every file is compared with what it was when the backup was made. A data folder that is there already is left \
-            alone: stop its workspace and move it away before.
+            The command checks every file of the backup. It does not change an existing data folder: stop its \
+            workspace and move it away first.
             """)
 
     @Argument(help: "Backup.", completion: .directory)
@@ -53,7 +53,7 @@ struct RestoreCommand: ParsableCommand {
     }
 }
 
-/// Tells failures of data folders as commands do.
+/// Turns failures of data folders into failures of a command.
 enum DataFailure {
     static func told(_ work: () throws -> Void) throws {
         do {

@@ -1,21 +1,22 @@
 import ArgumentParser
 import WorkspaceServer
 
-/// Says what is wrong with a data folder.
+/// Checks and repairs a data folder.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Says what is wrong with a data folder, and mends what can be mended.",
+        abstract: "Checks a data folder, and can repair it.",
         discussion: """
-            Looks at the folder's permissions and room, at every database from end to end, at the journal and at whether \
-            they belong together. Ends with 1 when something is wrong, or was lost. With --repair, what is damaged is set aside in the \
-            folder `unreadable`, and what can be read of it is saved; nothing is deleted. Stop the workspace before.
+            Checks the folder's permissions and free room, every database from end to end, the journal, and whether \
+            they belong together. Exits with 1 when something is wrong or was lost. With --repair it moves damaged \
+            files to the folder `unreadable` and saves the rows that can be read; it deletes nothing. Stop the \
+            workspace first.
             """)
 
     @Argument(help: "Data folder.", completion: .directory)
     var data: String
 
-    @Flag(help: "Mend what can be mended.")
+    @Flag(help: "Repair the folder.")
     var repair = false
 
     func run() throws {

@@ -8,10 +8,10 @@ struct EraseCommand: AsyncParsableCommand {
         commandName: "erase",
         abstract: "Erases everything about one user from a running workspace.",
         discussion: """
-            Erased are events, dead letters, traces and signals that name the user id as a user, what the same devices \
-            sent before the user logged in, and the requests that brought them. Their bytes are gone from the files of \
-            the data folder; that it was done stands in the audit log, with a digest of the id. Backups are not \
-            touched. The event is not taken again when a device repeats it, but what the user does from now on is stored.
+            Erases events, dead letters, traces and signals that name the user id as a user, events that the same \
+            devices sent before the user logged in, and the requests that contained them. Their bytes in the files of \
+            the data folder are overwritten. The audit log notes the erasure with a digest of the id. Backups are not \
+            changed. When a device sends an erased event again, it is not stored; later events of the user are.
             """)
 
     @OptionGroup var options: ServerOptions

@@ -7,8 +7,8 @@ struct DestinationAdd: AsyncParsableCommand {
         commandName: "add",
         abstract: "Makes a destination, and prints its secret.",
         discussion: """
-            The secret is shown this once. Give it to the receiver: it tells by the signature of a request that the \
-            request came from this workspace. A lost secret is replaced with `tributary destination secret`.
+            The secret is shown only once. Give it to the receiver, which uses it to check that a request came from \
+            this workspace. `tributary destination secret` replaces a lost secret.
             """)
 
     @OptionGroup var options: DestinationOptions
@@ -18,7 +18,7 @@ struct DestinationAdd: AsyncParsableCommand {
 
     @OptionGroup var webhook: WebhookOptions
 
-    @Flag(help: "Begin with the oldest stored event; else with what arrives from now on.")
+    @Flag(help: "Begin with the oldest stored event; by default with the events that arrive from now on.")
     var fromStart = false
 
     @Flag(help: "Send nothing until `tributary destination resume`.")
@@ -37,12 +37,12 @@ struct DestinationAdd: AsyncParsableCommand {
         Console.error(advice)
     }
 
-    /// A mistaken name must not change another destination. `from` makes the server refuse that, too.
+    /// A wrong name must not change another destination. With `from` the server refuses that too.
     private func refuseToChange(_ client: AdministrationClient) async throws {
         do {
             _ = try await client.get("")
         } catch is AdministrationClient.NotFound {
-            // Also when there is no such source, which the next request says.
+            // This is also the case when there is no such source; the next request reports that.
             return
         }
         throw Failure("there is a destination \(options.name) already; `tributary destination set` changes it")

@@ -2,14 +2,15 @@ import ArgumentParser
 import Foundation
 import TributaryJSON
 
-/// Shows the events that a destination did not take, and sends them again or forgets them.
+/// Shows the events that a destination did not accept, and sends them again or deletes them from the list.
 struct DestinationDeadLetters: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead-letters",
-        abstract: "Shows events that a destination did not take, oldest first; sends them again, or forgets them.",
+        abstract:
+            "Shows events that a destination did not accept, oldest first; sends them again, or deletes the list.",
         discussion: """
-            A dead letter is an event that the destination refused, or did not take for long. The event itself stays \
-            stored.
+            A dead letter is an event that the destination refused, or did not accept for a long time. The event \
+            itself stays stored.
             """)
 
     @OptionGroup var options: DestinationOptions
@@ -21,7 +22,7 @@ struct DestinationDeadLetters: AsyncParsableCommand {
         name: .customLong("sequence"), help: "With --retry: only the one of this number; may be given several times.")
     var sequences: [Int64] = []
 
-    @Flag(help: "Forget all of them.")
+    @Flag(help: "Delete all of them from the list.")
     var discard = false
 
     @Option(help: "How many to show, at most 1000.")
@@ -30,7 +31,7 @@ struct DestinationDeadLetters: AsyncParsableCommand {
     @Option(help: "Show only those with a higher number.")
     var after: Int64?
 
-    @Flag(help: "Write one JSON object a line.")
+    @Flag(help: "Write one JSON object on each line.")
     var json = false
 
     func validate() throws {

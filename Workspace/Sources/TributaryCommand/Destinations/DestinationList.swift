@@ -1,10 +1,10 @@
 import ArgumentParser
 import TributaryJSON
 
-/// Shows what a source is forwarded to.
+/// Shows the destinations of a source.
 struct DestinationList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Shows the destinations of a source and how they do.")
+        commandName: "list", abstract: "Shows the destinations of a source and their state.")
 
     @OptionGroup var options: SourceOptions
 

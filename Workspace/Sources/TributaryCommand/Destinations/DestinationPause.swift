@@ -7,7 +7,8 @@ struct DestinationPause: AsyncParsableCommand {
         commandName: "pause",
         abstract: "Sends nothing more to a destination until it is resumed.",
         discussion: """
-            Events wait in the store as long as the workspace keeps them. What is under way may still arrive.
+            Events wait in the store as long as the workspace keeps them. Requests that are under way may still \
+            arrive.
             """)
 
     @OptionGroup var options: DestinationOptions

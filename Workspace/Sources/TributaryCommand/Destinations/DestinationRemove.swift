@@ -1,11 +1,11 @@
 import ArgumentParser
 import TributaryJSON
 
-/// Takes a destination away.
+/// Removes a destination.
 struct DestinationRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Takes a destination away, with its secret, what waits for it, and its dead letters.",
+        abstract: "Removes a destination with its secret, the events that wait for it, and its dead letters.",
         discussion: "The events themselves stay stored. To stop for a while, use `tributary destination pause`.")
 
     @OptionGroup var options: DestinationOptions

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// A destination and how it does, for people.
+/// A destination and its state as text.
 struct DestinationReport {
     let name: String
     private let destination: JSON
@@ -15,13 +15,13 @@ struct DestinationReport {
         self.style = style
     }
 
-    /// What matters most.
+    /// The most important facts, on one line.
     var line: String {
         [style.bold(name), text("kind"), destination["settings"]?["url"]?.stringValue?.printable ?? "", state, figures]
             .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// All that is known.
+    /// All facts.
     var lines: [String] {
         let last = destination["lastDeliveredAt"]?.stringValue.map { ["  last delivered \($0.printable)"] } ?? []
         let settings = (destination["settings"]?.objectValue ?? [:]).map { name, value in
@@ -35,7 +35,7 @@ struct DestinationReport {
 
     private var state: String {
         let state = text("state")
-        // One that is off is never up to date.
+        // A destination that is off is never up to date.
         let isBehind = state == "delivering" && destination["caughtUp"]?.boolValue == false
         let retry = text("retryAt").isEmpty ? "" : ", tries again at \(text("retryAt"))"
         let reason = text("reason").isEmpty ? "" : ": \(text("reason"))"

@@ -1,10 +1,10 @@
 import ArgumentParser
 import TributaryJSON
 
-/// Goes on with forwarding.
+/// Resumes forwarding.
 struct DestinationResume: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Sends a destination what waits for it, and what arrives.")
+        commandName: "resume", abstract: "Sends a destination the events that wait for it, and new events.")
 
     @OptionGroup var options: DestinationOptions
 

@@ -5,11 +5,11 @@ import TributaryJSON
 struct DestinationSecret: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret",
-        abstract: "Makes another secret for a destination, and prints it.",
+        abstract: "Makes a new secret for a destination and prints it.",
         discussion: """
-            For a day, requests carry a signature of each of both secrets, so that receivers can be changed one after \
-            the other. If somebody has the old one who must not, change the receiver at once: it is the receiver that \
-            takes what the old one signed.
+            For a day, each request has two signatures, one with each secret, so that you can change your receivers \
+            one after the other. If somebody else has the old secret, change the receiver at once: only the receiver \
+            can refuse it.
             """)
 
     @OptionGroup var options: DestinationOptions

@@ -6,7 +6,7 @@ struct DestinationSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Changes the settings of a destination.",
-        discussion: "What is not named stays as it is. Events that wait go to the new address.")
+        discussion: "Settings that are not named stay as they are. Events that wait are sent to the new address.")
 
     @OptionGroup var options: DestinationOptions
 
@@ -27,7 +27,7 @@ struct DestinationSet: AsyncParsableCommand {
         var settings = try before.object("settings")
         if let url { settings["url"] = .string(url) }
         webhook.apply(to: &settings)
-        // The server takes settings as a whole.
+        // The server replaces settings as a whole, so the command reads them first.
         let answer = try await client.send("PUT", "", ["settings": .object(settings)])
         for line in try DestinationReport(answer).lines { print(line) }
     }

@@ -4,7 +4,7 @@ import TributaryJSON
 /// Shows one destination.
 struct DestinationShow: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Shows the settings of a destination and how it does.")
+        commandName: "show", abstract: "Shows the settings and the state of a destination.")
 
     @OptionGroup var options: DestinationOptions
 

@@ -1,12 +1,12 @@
 import ArgumentParser
 import TributaryJSON
 
-/// Tries a destination.
+/// Sends a test event to a destination.
 struct DestinationTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Sends a destination a made-up event, now, and says what it answered.",
-        discussion: "The event is not stored, and sent once. Ends with 1 when the destination did not accept it.")
+        abstract: "Sends a destination a test event at once and shows the answer.",
+        discussion: "The event is sent once and not stored. Exits with 1 when the destination did not accept it.")
 
     @OptionGroup var options: DestinationOptions
 

@@ -1,17 +1,17 @@
 import ArgumentParser
 import TributaryJSON
 
-/// How a webhook is spoken to.
+/// The options of a webhook's requests.
 struct WebhookOptions: ParsableArguments {
-    @Option(help: "Seconds that an answer may take, 1 to 60; 15 when nothing was ever said.")
+    @Option(help: "Seconds that an answer may take, 1 to 60; 15 when it was never set.")
     var timeout: Int?
 
-    @Option(help: "Requests under way at once, 1 to 64; 8 when nothing was ever said.")
+    @Option(help: "Requests at the same time, 1 to 64; 8 when it was never set.")
     var parallel: Int?
 
     var isEmpty: Bool { timeout == nil && parallel == nil }
 
-    /// Puts what was said into settings.
+    /// Writes the given options into settings.
     func apply(to settings: inout JSONObject) {
         if let timeout { settings["timeoutSeconds"] = .number(JSONNumber(timeout)) }
         if let parallel { settings["parallelRequests"] = .number(JSONNumber(parallel)) }

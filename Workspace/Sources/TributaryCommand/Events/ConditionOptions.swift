@@ -1,13 +1,13 @@
 import ArgumentParser
 import Foundation
 
-/// What events must say.
+/// Conditions on the members of events.
 struct ConditionOptions: ParsableArguments {
     @Option(
         name: .customLong("where"),
         help: ArgumentHelp(
             "Only events that say so: 'properties.total>10'. May be repeated; all of them must hold.",
-            discussion: "Comparisons are = != < <= > >=; a path alone asks whether the member is there.",
+            discussion: "Comparisons are = != < <= > >=; a path alone matches when the member exists.",
             valueName: "condition"))
     var conditions: [String] = []
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TributaryJSON
 
-/// Which events a command is about.
+/// The filter of the events that a command is about.
 struct EventFilterOptions: ParsableArguments {
     @Option(help: "Only events of the source with this write key.")
     var writeKey: String?
@@ -19,7 +19,7 @@ struct EventFilterOptions: ParsableArguments {
     @Option(help: "Only events of the device with this anonymous id.")
     var anonymous: String?
 
-    /// The members of an event as the server lists it, and what they must be.
+    /// The members that an event of the server's list must have, with their values.
     private var wanted: [(name: String, value: String)] {
         [
             ("writeKey", writeKey), ("type", type), ("name", name), ("userId", user), ("anonymousId", anonymous),
@@ -28,16 +28,16 @@ struct EventFilterOptions: ParsableArguments {
 
     var query: [URLQueryItem] { wanted.map { URLQueryItem(name: $0.name, value: $0.value) } }
 
-    /// Whether an event of the stream, which is not filtered, is meant.
+    /// Whether an event of the stream matches; the server does not filter the stream.
     func matches(_ event: JSON) -> Bool { wanted.allSatisfy { event[$0.name]?.stringValue == $0.value } }
 }
 
 /// When events were received.
 struct TimeRangeOptions: ParsableArguments {
-    @Option(help: "Only what was received then or later: 2026-11-21T01:00:00Z, or a day.")
+    @Option(help: "Only events received at that time or later: 2026-11-21T01:00:00Z, or a day.")
     var since: String?
 
-    @Option(help: "Only what was received before then.")
+    @Option(help: "Only events received before that time.")
     var until: String?
 
     var query: [URLQueryItem] {

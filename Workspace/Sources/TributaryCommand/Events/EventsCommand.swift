@@ -18,7 +18,7 @@ struct EventsCommand: AsyncParsableCommand {
     @Flag(help: "Oldest first.")
     var oldestFirst = false
 
-    @Flag(help: "Write one JSON object a line.")
+    @Flag(help: "Write one JSON object on each line.")
     var json = false
 
     func run() async throws {

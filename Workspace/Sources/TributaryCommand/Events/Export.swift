@@ -8,11 +8,12 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes stored events to a file, oldest first.",
         discussion: """
-            A line of NDJSON is an event as the server lists it; `tributary import` reads it. Columns of CSV are what the \
-            server lists of an event, or paths into the event, as properties.total. The file appears when it is whole.
+            A line of NDJSON is an event as the server lists it; `tributary import` reads it. Columns of CSV are \
+            members that the server lists, or paths into the event, such as properties.total. The file appears when it \
+            is complete.
             """)
 
-    @Argument(help: "The file; - is the standard output.", completion: .file())
+    @Argument(help: "The file; - is standard output.", completion: .file())
     var file: String
 
     @OptionGroup var filter: EventFilterOptions
@@ -20,15 +21,15 @@ struct Export: AsyncParsableCommand {
     @OptionGroup var conditions: ConditionOptions
     @OptionGroup var options: ServerOptions
 
-    @Option(help: "ndjson or csv; by the name of the file unless given, else ndjson.")
+    @Option(help: "ndjson or csv; by default the ending of the file's name decides, else ndjson.")
     var format: Format?
 
-    @Option(help: "Columns of CSV, with commas between them.")
+    @Option(help: "Columns of CSV, separated by commas.")
     var columns: String?
 
     func run() async throws {
         let format = format ?? (file.lowercased().hasSuffix(".csv") ? .csv : .ndjson)
-        guard columns == nil || format == .csv else { throw Failure("columns are for CSV") }
+        guard columns == nil || format == .csv else { throw Failure("--columns is for CSV only") }
         var query =
             filter.query + range.query + conditions.query + [URLQueryItem(name: "format", value: format.rawValue)]
         if let columns { query.append(URLQueryItem(name: "columns", value: columns)) }
@@ -52,7 +53,7 @@ struct Export: AsyncParsableCommand {
             bytes = try handle.offset()
             try handle.close()
         } catch {
-            // A file that is not whole is of no use to anybody.
+            // An incomplete file is of no use.
             try? FileManager.default.removeItem(atPath: part)
             throw error
         }

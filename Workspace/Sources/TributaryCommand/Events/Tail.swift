@@ -5,22 +5,22 @@ import TributaryJSON
 /// Shows events as they come.
 struct Tail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows the newest events, and then each one that comes.",
+        abstract: "Shows the newest events, and then each new one.",
         discussion: """
-            When the workspace goes away, the command waits for it and goes on where it was: no event is left out or \
-            shown twice. End it with control and C.
+            When the workspace stops, the command waits for it and goes on at the same place, so no event is left out \
+            or shown twice. Control-C ends it.
             """)
 
     @OptionGroup var filter: EventFilterOptions
     @OptionGroup var options: ServerOptions
 
-    @Option(help: "How many events that are there already, at most 1000.")
+    @Option(help: "How many of the stored events to show first, at most 1000.")
     var last = 10
 
-    @Flag(help: "Write one JSON object a line.")
+    @Flag(help: "Write one JSON object on each line.")
     var json = false
 
-    @Option(help: "End after so many new events.")
+    @Option(help: "Stop after this number of new events.")
     var count: Int?
 
     func validate() throws {
@@ -62,12 +62,12 @@ struct Tail: AsyncParsableCommand {
         }
     }
 
-    /// Shows what is there and returns where the stream has to begin.
+    /// Shows the newest stored events and returns the place at which the stream has to begin.
     private func showLast(_ client: AdministrationClient) async throws -> Int64 {
-        // The newest event of all: those of the filter may be old, and nothing after them is wanted twice.
+        // The newest event of all: the newest of the filter may be old, and the events after it would be shown twice.
         let newest = try EventPage(try await client.get("api/events", query: [URLQueryItem(name: "limit", value: "1")]))
         let position = newest.events.first?["sequence"]?.intValue ?? 0
-        // Asked also when none is to be shown: the server refuses a source that is not there, the stream does not.
+        // This request is made also for no events: the server refuses an unknown source here, and the stream does not.
         let query =
             filter.query + [
                 URLQueryItem(name: "limit", value: "\(max(last, 1))"),

@@ -6,10 +6,10 @@ import TributaryJSON
 struct WaitForEvent: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wait-for-event",
-        abstract: "Waits until an event that matches is stored, for tests of apps.",
+        abstract: "Waits until a matching event is stored, for tests of apps.",
         discussion: """
-            Events that are there already count, unless --after or --since says otherwise. Prints what was found, a JSON \
-            object a line. Ends with 3 when it did not come in time.
+            Stored events count too, unless --after or --since excludes them. Prints the events that were found, one \
+            JSON object on each line. Exits with 3 when they did not come in time.
             """)
 
     @OptionGroup var filter: EventFilterOptions

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Says what a workspace's dry run found.
+/// Prints the result of a workspace's dry run.
 struct DryRunReport {
     private let answer: JSON
     private let style: OutputStyle

@@ -3,6 +3,6 @@ import ArgumentParser
 /// Commands for destination filters.
 struct Filter: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Checks, tries and deploys destination filters.",
+        abstract: "Checks, tests and deploys destination filters.",
         subcommands: [FilterCheck.self, FilterTest.self, FilterDeploy.self])
 }

@@ -8,18 +8,18 @@ struct FilterCheck: ParsableCommand {
         commandName: "check",
         abstract: "Runs conformance vectors of the filter language and names each failure.",
         discussion: """
-            It tests the evaluator, not your rules: for these there is `tributary filter test`.
+            The command tests the evaluator, not your rules; `tributary filter test` tests rules.
 
-            A file holds {"vectors": [...]}, or only the list. A vector has a kind (matcher, transform or rule), an \
-            event, and what is expected of it, or "throws": true. The last line is "N passed, M failed"; the exit \
-            code is 1 when anything failed.
+            A file contains {"vectors": [...]}, or only the list. A vector has a kind (matcher, transform or rule), an \
+            event, and the expected result, or "throws": true. The last line is "N passed, M failed"; the exit code is \
+            1 when a vector failed.
             """)
 
     @Argument(help: "Files of vectors.", completion: .file(extensions: ["json"]))
     var files: [String]
 
     func run() throws {
-        // All are read before anything is run, so that a misspelt name does not stand somewhere in the middle.
+        // All files are read before any vector runs, so that a wrong file name is reported first.
         let vectorFiles = try files.map { path in (path, try Self.vectors(in: path)) }
         var passed = 0
         var failed = 0
@@ -43,7 +43,7 @@ struct FilterCheck: ParsableCommand {
         } catch let error as Failure {
             throw error
         } catch {
-            throw Failure("\(path) is no file of vectors: \(error)")
+            throw Failure("\(path) is not a file of vectors: \(error)")
         }
     }
 }

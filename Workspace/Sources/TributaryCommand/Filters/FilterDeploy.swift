@@ -6,13 +6,13 @@ import TributaryJSON
 struct FilterDeploy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "deploy",
-        abstract: "Makes the routing rules of a file the destination filters of a source.",
+        abstract: "Replaces the destination filters of a source by the rules in a file.",
         discussion: """
-            The file holds one rule, a list of rules, or a settings document with middlewareSettings.routingRules, as for \
-            `tributary filter test`. The rules take the place of those that the source has.
+            The file contains one rule, a list of rules, or a settings document with middlewareSettings.routingRules, \
+            as for `tributary filter test`. The rules replace those of the source.
 
             With --dry-run nothing is deployed: the workspace runs the rules on the newest events that it has stored \
-            for the source and tells, for each rule and destination, what would be dropped and changed.
+            for the source. It shows for each rule and destination how many events would be dropped and changed.
             """)
 
     @Argument(help: "The file of rules.", completion: .file(extensions: ["json"]))
@@ -23,7 +23,7 @@ struct FilterDeploy: AsyncParsableCommand {
     @Flag(help: "Deploy nothing; show what the rules would do to stored events.")
     var dryRun = false
 
-    @Option(help: "With --dry-run: how many of the newest stored events are tried; 50,000 unless set.")
+    @Option(help: "With --dry-run: how many of the newest stored events to test; by default 50,000.")
     var last: Int?
 
     func validate() throws {

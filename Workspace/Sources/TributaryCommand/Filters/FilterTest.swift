@@ -9,13 +9,12 @@ struct FilterTest: ParsableCommand {
         commandName: "test",
         abstract: "Shows what rules do to recorded events.",
         discussion: """
-            The rules are one rule, a list of rules, or a settings document with middlewareSettings.routingRules. \
-            The events are JSON objects, one a line, plain or gzip. A rule that names no destination is tried for the \
-            one of --destination, or for any.
+            The rules are one rule, a list of rules, or a settings document with middlewareSettings.routingRules. The \
+            events are JSON objects, one on each line, plain or gzip. A rule that names no destination is tested for \
+            the one of --destination, or for any.
 
-            With --json, each event gives one line for each destination, \
-            {"destination": ..., "before": {...}, "after": {...} or null, "rules": [positions]}, and everything else \
-            goes to the standard error output.
+            With --json, each event gives one line for each destination, {"destination": ..., "before": {...}, \
+            "after": {...} or null, "rules": [positions]}, and everything else goes to standard error.
             """)
 
     @Option(name: [.long, .customLong("rules")], help: "The file of rules.", completion: .file(extensions: ["json"]))
@@ -24,7 +23,7 @@ struct FilterTest: ParsableCommand {
     @Option(help: "The file of events.", completion: .file(extensions: ["json", "ndjson", "jsonl", "gz"]))
     var events: String
 
-    @Option(help: "Try this destination only; all that the rules name unless set.")
+    @Option(help: "Test this destination only; by default all that the rules name.")
     var destination: String?
 
     @Option(help: "How many changed events are shown with their differences.")

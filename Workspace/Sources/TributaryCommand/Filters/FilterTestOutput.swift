@@ -3,7 +3,7 @@ import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
 
-/// Runs a test run line by line and says what is to be said on the way.
+/// Runs the rules on the events of a file, one line at a time, and prints what they do.
 struct FilterTestOutput {
     private static let shownUnreadable = 5
 
@@ -44,7 +44,7 @@ struct FilterTestOutput {
     }
 
     private static func event(_ bytes: [UInt8]) -> JSON? {
-        // Counted and told by its line.
+        // Counts the line and reports its number.
         guard let json = try? JSON.parse(bytes), json.objectValue != nil else { return nil }
         return json
     }

@@ -3,10 +3,10 @@ import TributaryFilterTestKit
 import TributaryFilters
 import TributaryJSON
 
-/// What `filter test` says to people.
+/// The output of `filter test` for people.
 struct FilterTestReport {
     let style: OutputStyle
-    /// True when the standard output belongs to JSON.
+    /// True when standard output is for JSON only.
     let writesToErrors: Bool
 
     func problems(_ problems: [FilterProblem]) {

@@ -2,7 +2,7 @@ import TributaryJSON
 
 /// The routing rules in a file: one rule, a list of them, or a whole settings document.
 struct RulesFile {
-    /// What rules are tried for that name no destination, when none is asked for either.
+    /// The destination for rules that name none, when no option names one.
     static let anyDestination = "any destination"
 
     private let list: [JSON]
@@ -19,7 +19,7 @@ struct RulesFile {
     var rules: JSON { .array(list) }
 
     /// The list with a destination for every rule.
-    /// - Parameter destination: what rules without a destination are tried for.
+    /// - Parameter destination: the destination for rules that name none.
     func rules(for destination: String?) -> JSON {
         .array(list.map { Self.addressed($0, to: destination ?? Self.anyDestination) })
     }

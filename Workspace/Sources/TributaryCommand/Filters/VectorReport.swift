@@ -1,7 +1,7 @@
 import TributaryFilterTestKit
 import TributaryJSON
 
-/// Says what a vector demanded and what came out.
+/// Prints the expected and the actual result of a vector.
 struct VectorReport {
     let lines: [String]
 
@@ -21,7 +21,7 @@ struct VectorReport {
         self.lines = lines
     }
 
-    /// Objects and arrays are told by their differences.
+    /// Objects and arrays are shown by their differences.
     private static func isLong(_ json: JSON) -> Bool { json.objectValue != nil || json.elements != nil }
 
     private static func shortened(_ text: String) -> String {

@@ -1,7 +1,7 @@
 import TributaryJSON
 import WorkspaceServer
 
-/// What becomes of the columns of a CSV file: an event with places for their values.
+/// The mapping of a CSV file: an event with places for the values of columns.
 struct CSVMapping {
     private let template: JSONObject
 
@@ -11,8 +11,8 @@ struct CSVMapping {
         template = object
     }
 
-    /// What the mapping says of the event's time, which is always read as one: a server that cannot read it would take the
-    /// time of arrival instead.
+    /// The mapping of the event's time, which is always read as a time: a server that could not read the text would use
+    /// the time of arrival instead.
     private static func time(_ text: String) throws(Failure) -> String {
         guard let place = Place(text) else {
             guard EventTime.milliseconds(text) != nil else {
@@ -60,14 +60,14 @@ struct CSVMapping {
         return try place.json(value)
     }
 
-    /// A column's name, and what its values are.
+    /// A column's name and the type of its values.
     private struct Place {
         let column: String
         private let kind: Substring?
 
         var isTime: Bool { kind == "time" }
 
-        /// Nil for a text that is none.
+        /// Nil for a text that names no column.
         init?(_ text: String) {
             guard text.hasPrefix("$"), !text.hasPrefix("$$") else { return nil }
             let parts = text.dropFirst().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -88,7 +88,7 @@ struct CSVMapping {
                 }
             case "number":
                 guard let json = try? JSON.parse(trimmed), json.numberValue != nil else {
-                    throw Failure("\(column) is \(value), which is no number")
+                    throw Failure("\(column) is \(value), which is not a number")
                 }
                 return json
             case "time":
@@ -100,7 +100,7 @@ struct CSVMapping {
                 return .string(ISO8601.string(milliseconds: time))
             default:
                 guard let json = try? JSON.parse(value) else {
-                    throw Failure("\(column) is \(value), which is no JSON")
+                    throw Failure("\(column) is \(value), which is not JSON")
                 }
                 return json
             }

@@ -1,7 +1,7 @@
 /// Comma-separated values as RFC 4180 has them, record by record: a quoted value may hold commas, quotes and line breaks.
 struct CSVRecords {
     struct Record {
-        /// Where it began, counted from 1.
+        /// The line where it began, counted from 1.
         let line: Int
         let fields: [String]
     }
@@ -18,11 +18,11 @@ struct CSVRecords {
 
     func close() { lines.close() }
 
-    /// The next record; empty lines between records are none.
+    /// The next record; empty lines between records are skipped.
     mutating func next() throws(Failure) -> Record? {
         guard let first = try lines.next() else { return nil }
         var bytes = first.bytes
-        // The mark with which some programs begin a file.
+        // The byte order mark of some programs.
         if first.number == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         // A record goes on while a quote is open.
         var isOpen = Self.hasOpenQuote(bytes)

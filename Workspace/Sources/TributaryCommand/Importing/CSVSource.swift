@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// A CSV file with names in its first line, and what a mapping makes of the others.
+/// A CSV file with names in its first line. A mapping makes an event of each other line.
 struct CSVSource: ImportSource {
     private var records: CSVRecords
     private let names: [String]

@@ -33,13 +33,13 @@ struct Import: AsyncParsableCommand {
     @Option(help: "PEM file with certificates to trust besides those of the system.", completion: .file())
     var certificateAuthority: String?
 
-    @Option(help: "The file is CSV; this JSON file says what becomes of its columns.", completion: .file())
+    @Option(help: "The file is CSV; this JSON file maps its columns.", completion: .file())
     var mapping: String?
 
     @Option(help: "Begin at this line, counted from 1.")
     var fromLine = 1
 
-    @Option(help: "Events that are sent at once, at most 500.")
+    @Option(help: "Events in each request, at most 500.")
     var batch = 200
 
     @Option(

@@ -1,14 +1,14 @@
 import TributaryJSON
 
-/// Events on their way to one request.
+/// The events of one request.
 struct ImportBatch {
-    /// The protocol's bound for a batch is 500 KB; this leaves room for what is around the events.
+    /// The protocol's limit for a batch is 500 KB; this leaves room for the members around the events.
     private static let bytes = 450_000
 
     private let limit: Int
     private var events: [[UInt8]] = []
     private var size = 0
-    /// Where each event stood in the file.
+    /// The line of each event in the file.
     private(set) var lines: [Int] = []
 
     init(limit: Int) { self.limit = limit }
@@ -16,7 +16,7 @@ struct ImportBatch {
     var isEmpty: Bool { events.isEmpty }
     var count: Int { events.count }
 
-    /// False when there is no room; the first event always has some.
+    /// False when there is no room; the first event always fits.
     mutating func add(_ event: JSONObject, line: Int) -> Bool {
         let text = JSON.object(event).encoded()
         guard events.isEmpty || (events.count < limit && size + text.count < Self.bytes) else { return false }
@@ -26,7 +26,7 @@ struct ImportBatch {
         return true
     }
 
-    /// There is no `sentAt`: times in a file are not those of a clock that could be wrong now.
+    /// There is no `sentAt`, because times in a file do not depend on the present clock.
     func body(writeKey: String) -> [UInt8] {
         var body = Array(#"{"writeKey":"#.utf8) + JSON.string(writeKey).encoded() + Array(#","batch":["#.utf8)
         for (index, event) in events.enumerated() {

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What a workspace says became of a batch.
+/// The workspace's answer about a batch.
 struct ImportOutcome: Equatable {
     struct Rejected: Equatable {
         /// Its place in the batch.
@@ -9,11 +9,11 @@ struct ImportOutcome: Equatable {
     }
 
     let stored: Int
-    /// What the workspace had already.
+    /// Events that the workspace had already.
     let repeated: Int
     let rejected: [Rejected]
 
-    /// Nil when the answer only says that the batch is kept.
+    /// Nil when the answer only says that the batch is on disk.
     init?(_ answer: JSON) {
         guard let stored = answer["stored"]?.intValue, let repeated = answer["repeated"]?.intValue,
             let rejected = answer["rejected"]?.elements

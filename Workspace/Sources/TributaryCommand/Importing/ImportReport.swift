@@ -1,4 +1,4 @@
-/// What an import says on the way, and at its end.
+/// The output of an import, during its work and at its end.
 struct ImportReport {
     private static let shownRejected = 5
 
@@ -7,7 +7,7 @@ struct ImportReport {
     private var stored = 0
     private var repeated = 0
     private var rejected = 0
-    /// Sent, but the workspace had not come to them when it answered.
+    /// Events that the workspace accepted and had not stored yet when it answered.
     private var waiting = 0
     private var lastLine = 0
 
@@ -54,7 +54,7 @@ struct ImportReport {
         return (parts + (waiting > 0 ? ["\(waiting.grouped) sent and not stored yet"] : [])).joined(separator: ", ")
     }
 
-    /// - Throws: when no line was of use.
+    /// - Throws: when no line was an event.
     mutating func finish() throws(Failure) {
         progress.clear()
         if rejected > Self.shownRejected {

@@ -5,9 +5,9 @@ import NIOHTTP1
 import TributaryJSON
 import WorkspaceServer
 
-/// Sends batches through the endpoint that every client uses.
+/// Sends batches to the endpoint that every client uses.
 struct ImportSender {
-    /// Attempts for one batch: with growing pauses these are some minutes.
+    /// Attempts for one batch; with growing pauses they take some minutes.
     private static let attempts = 20
     /// The longest pause that a server may ask for, in milliseconds.
     private static let longestToldPause: Int64 = 60_000
@@ -23,7 +23,7 @@ struct ImportSender {
     }
 
     /// Returns when the workspace has stored the batch, or at least has it on its disk.
-    /// - Returns: what became of it; nil when the workspace has not come to it yet.
+    /// - Returns: the result for each event; nil when the workspace has not stored them yet.
     func send(_ body: [UInt8]) async throws -> ImportOutcome? {
         var pause = Pause()
         var problem = ""
@@ -40,7 +40,7 @@ struct ImportSender {
                 }
             }
         }
-        throw Failure("the workspace does not take events: \(problem)")
+        throw Failure("the workspace does not accept events: \(problem)")
     }
 
     private enum Outcome {
@@ -57,7 +57,7 @@ struct ImportSender {
         do {
             let (data, response) = try await connection.data(for: request)
             let status = Int(response.status.code)
-            // The status decides what becomes of the batch.
+            // The status decides what is done with the batch.
             let answer = try? JSON.parse([UInt8](data))
             let reason = answer?["error"]?.stringValue ?? "status \(status)"
             switch status {

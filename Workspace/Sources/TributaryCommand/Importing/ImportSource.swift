@@ -2,21 +2,21 @@ import TributaryJSON
 
 /// A file of events, read one by one.
 protocol ImportSource {
-    /// What part of the file has been read, from 0 to 1.
+    /// The share of the file that has been read, from 0 to 1.
     var share: Double { get }
     mutating func next() throws(Failure) -> ImportItem?
     func close()
 }
 
-/// What one line of a file became.
+/// The result of reading one line.
 struct ImportItem {
     enum Content {
         case event(JSONObject)
-        /// Why it is no event.
+        /// Why the line is not an event.
         case unreadable(String)
     }
 
-    /// Counted from 1; where the event began.
+    /// The line where the event began, counted from 1.
     let line: Int
     let content: Content
 }

@@ -17,7 +17,7 @@ struct LineIds {
     }
 }
 
-/// What a file contains, in few characters.
+/// A digest of the file's content.
 enum FileDigest {
     static func of(_ path: String) throws(Failure) -> String {
         guard let file = FileHandle(forReadingAtPath: path) else {

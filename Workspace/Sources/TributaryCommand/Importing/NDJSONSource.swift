@@ -22,8 +22,8 @@ struct NDJSONSource: ImportSource {
         return ImportItem(line: line.number, content: .event(ids.completed(Self.event(object), line: line.number)))
     }
 
-    /// In a row of an export the event is the member `event`, which in a track is a text. When it was sent is not in it,
-    /// so the time that was corrected with it takes the place of the device's.
+    /// In a row of an export, the event is the member `event`; in a track event `event` is a text. A row does not say
+    /// when the event was sent, so its corrected time replaces the device's.
     private static func event(_ object: JSONObject) -> JSONObject {
         guard var event = object["event"]?.objectValue else { return object }
         if let timestamp = object["timestamp"] { event["timestamp"] = timestamp }

@@ -7,8 +7,8 @@ struct KeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Adds, revokes and lists the write keys of a source.",
         discussion: """
-            To change a key: add a new one, give it to the next version of the app, and revoke the old one when nobody \
-            uses it any more. --write-key names the source by the key that it was made with, also when that is revoked.
+            To change a key, add a new one, give it to the next version of the app, and revoke the old one when no app \
+            uses it any more. --write-key names the source by its first key, also when that key is revoked.
             """,
         subcommands: [KeyAdd.self, KeyRevoke.self, KeyList.self])
 
@@ -20,14 +20,14 @@ struct KeyCommand: ParsableCommand {
 }
 
 struct KeyAdd: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a key, and prints it.")
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Adds a key and prints it.")
 
     @OptionGroup var options: SourceOptions
 
-    @Option(help: "What you call it.")
+    @Option(help: "Its name.")
     var name: String?
 
-    @Option(help: "The key itself; the workspace makes one unless given.")
+    @Option(help: "The key itself; by default the workspace makes one.")
     var key: String?
 
     func run() async throws {
@@ -42,7 +42,7 @@ struct KeyAdd: AsyncParsableCommand {
 
 struct KeyRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Makes a key worth nothing, at once and for ever.")
+        commandName: "revoke", abstract: "Revokes a key, at once. A revoked key can never be used again.")
 
     @Argument(help: "The key.")
     var key: String

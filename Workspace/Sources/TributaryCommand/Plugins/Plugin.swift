@@ -3,7 +3,7 @@ import ArgumentParser
 /// Commands for live plugins.
 struct Plugin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Writes, checks, tries and deploys live plugins.",
+        abstract: "Writes, checks, tests and deploys live plugins.",
         subcommands: [
             PluginNew.self, PluginCheck.self, PluginTest.self, PluginDeploy.self, PluginRollback.self, PluginWiden.self,
             PluginList.self,

@@ -1,14 +1,14 @@
 import ArgumentParser
 import TributaryPluginTestKit
 
-/// Says what is wrong with a bundle, without any event.
+/// Checks a bundle without running events.
 struct PluginCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Checks the syntax, the size and the use of the API of a bundle.",
         discussion: """
-            The bundle is loaded in the engine and the sandbox that devices have. The exit code is 1 when devices would \
-            not run it, or a plugin fails when it is told of the settings; warnings do not count.
+            Loads the bundle in the engine and the sandbox that devices have. The exit code is 1 when devices would \
+            not run it, or when `update` of a plugin fails; warnings do not count.
             """)
 
     @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))

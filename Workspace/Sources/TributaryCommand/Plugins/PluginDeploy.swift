@@ -7,10 +7,10 @@ import TributaryPluginTestKit
 struct PluginDeploy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "deploy",
-        abstract: "Makes a JavaScript file the live plugins of a source.",
+        abstract: "Deploys a JavaScript file as the live plugins of a source.",
         discussion: """
-            Every deployment is a new version. A file that devices would not run is not deployed, unless --unchecked is \
-            given; what is probably a mistake is said on the standard error output. `tributary plugin check` says more.
+            Every deployment is a new version. A file that devices would not run is not deployed, unless --unchecked \
+            is given. Probable mistakes are shown on standard error. `tributary plugin check` shows more.
             """)
 
     @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))
@@ -21,10 +21,10 @@ struct PluginDeploy: AsyncParsableCommand {
     @Option(help: "Sign the file with this key; `tributary plugin key` makes one.", completion: .file())
     var key: String?
 
-    @Option(help: "For how many of a hundred devices; `tributary plugin widen` gives it to more.")
+    @Option(help: "Percentage of the devices that get it; `tributary plugin widen` raises it.")
     var percentage = 100
 
-    @Flag(help: "Deploy without looking at the file.")
+    @Flag(help: "Deploy without checking the file.")
     var unchecked = false
 
     func run() async throws {

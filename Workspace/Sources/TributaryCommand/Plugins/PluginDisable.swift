@@ -6,7 +6,7 @@ struct PluginDisable: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable",
         abstract: "Switches the live plugins of a source off.",
-        discussion: "That is a new version, too; `tributary plugin rollback` switches them on again.")
+        discussion: "That is a new version too; `tributary plugin rollback` switches them on again.")
 
     @OptionGroup var options: SourceOptions
 

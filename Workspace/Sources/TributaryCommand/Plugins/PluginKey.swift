@@ -4,10 +4,10 @@ import ArgumentParser
 struct PluginKey: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Makes an Ed25519 key for signing bundles, or shows the public key of one.",
+        abstract: "Makes an Ed25519 key for signing bundles, or shows the public key of an existing one.",
         discussion: """
-            The file keeps the secret; whoever has it can run code in your apps. The public key that is printed goes \
-            into the app: LivePlugins(fallbackFileURL: url, publicKey: "...").
+            The file contains the secret key. Anybody who has it can run code in your apps. Put the public key that is \
+            printed into the app: LivePlugins(fallbackFileURL: url, publicKey: "...").
             """)
 
     @Argument(help: "The file of the secret key; it is made when it does not exist.", completion: .file())

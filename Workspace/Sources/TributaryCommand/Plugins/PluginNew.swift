@@ -6,18 +6,18 @@ import TributaryPluginTestKit
 struct PluginNew: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Makes a folder with a plugin, its TypeScript declarations and events to try it with.",
-        discussion: "In a folder that exists, only files are written that are not there.")
+        abstract: "Makes a folder with a plugin, TypeScript declarations and events to test it with.",
+        discussion: "In an existing folder, the command writes only the files that are missing.")
 
     @Argument(help: "The name of the plugin's class, such as FixProductViewed.")
     var name: String
 
-    @Option(help: "The folder; one of the plugin's name unless set.", completion: .directory)
+    @Option(help: "The folder; by default it has the plugin's name.", completion: .directory)
     var folder: String?
 
     func validate() throws {
         guard name.wholeMatch(of: /[A-Za-z_$][A-Za-z0-9_$]*/) != nil else {
-            throw ValidationError("\(name) is no name of a class: letters, digits and _ are")
+            throw ValidationError("\(name) cannot be the name of a class; use letters, digits and _")
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import TributaryJSON
 import TributaryPluginTestKit
 
-/// What `plugin test` says, line by line and at the end.
+/// The output of `plugin test`, for each event and at the end.
 final class PluginReport {
     private static let shownUnreadable = 5
 

@@ -7,11 +7,11 @@ struct PluginRollback: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
         abstract: "Deploys an older version of the live plugins again, as a new version.",
-        discussion: "Versions only grow, so that devices never go back by mistake.")
+        discussion: "The number of versions only grows, so that no device goes back by mistake.")
 
     @OptionGroup var options: SourceOptions
 
-    @Option(help: "The version; the newest one with other content than the current one unless set.")
+    @Option(help: "The version; by default the newest one whose content differs from the current one.")
     var to: Int?
 
     func run() async throws {

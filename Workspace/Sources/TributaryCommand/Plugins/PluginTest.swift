@@ -7,13 +7,13 @@ import TributaryPluginTestKit
 struct PluginTest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Shows what a bundle does to recorded events, and what it costs.",
+        abstract: "Shows what a bundle does to recorded events, and its cost.",
         discussion: """
-            The events are JSON objects, one a line, plain or gzip. Each goes through the plugins of the stages before, \
-            enrichment and after; with --destination, through those of that destination too.
+            The events are JSON objects, one on each line, plain or gzip. Each goes through the plugins of the stages \
+            before, enrichment and after; with --destination, through those of that destination too.
 
             With --json, each event gives one line, {"before": ..., "after": {...} or null, "faults": [...], \
-            "microseconds": ...}, and everything else goes to the standard error output.
+            "microseconds": ...}, and everything else goes to standard error.
             """)
 
     @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))

@@ -7,11 +7,13 @@ struct PluginWiden: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "widen",
         abstract: "Gives a staged version of the live plugins to more devices.",
-        discussion: "A stage only grows, since devices never go back to an older version; `rollback` takes it back.")
+        discussion:
+            "The percentage only grows, because devices never go back to an older version; `rollback` ends the roll-out."
+    )
 
     @OptionGroup var options: SourceOptions
 
-    @Option(help: "For how many of a hundred devices.")
+    @Option(help: "Percentage of the devices that get it.")
     var percentage = 100
 
     func run() async throws {

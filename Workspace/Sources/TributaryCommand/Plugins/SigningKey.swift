@@ -10,7 +10,7 @@ struct SigningKey {
         let text = String(decoding: try InputFile.read(file), as: UTF8.self)
         let bytes = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines))
         guard let key = bytes.flatMap({ try? Curve25519.Signing.PrivateKey(rawRepresentation: $0) }) else {
-            throw Failure("\(file) is no key of `tributary plugin key`")
+            throw Failure("\(file) is not a key of `tributary plugin key`")
         }
         self.key = key
     }

@@ -1,11 +1,11 @@
 import Foundation
 import WorkspaceServer
 
-/// What `serve` says on the standard output; each line is there at once, also in a pipe.
+/// The output of `serve` at its start. Each line is written at once, also to a pipe.
 actor Announcement {
     private var newToken: String?
 
-    /// - Parameter certificate: the file that clients must be told to trust, if there is one.
+    /// - Parameter certificate: the certificate that clients have to trust, if there is one.
     func opened(_ workspace: Workspace, certificate: String?) {
         newToken = workspace.newAdminToken
         say("data in \(workspace.dataFolder)")
@@ -13,7 +13,7 @@ actor Announcement {
         if let certificate { say("certificate for development \(certificate)") }
     }
 
-    /// The token comes now and not before: a workspace that cannot listen has none.
+    /// The token is printed now and not before, because a workspace that cannot listen has stored none.
     func listening(_ address: Workspace.Address) {
         if let newToken { say("admin token \(newToken)") }
         say("listening on \(address.url)")
@@ -22,7 +22,7 @@ actor Announcement {
         say("the admin token is shown only now; keep it for the commands and the page")
     }
 
-    /// A reader that has gone, as `head -1` does, is no reason to stop serving.
+    /// When the reader has gone, as after `head -1`, the server goes on.
     private func say(_ text: String) {
         // A closed output must not end the server.
         try? FileHandle.standardOutput.write(contentsOf: Data("tributary: \(text)\n".utf8))

@@ -8,21 +8,21 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs a workspace.",
         discussion: """
-            Every option may also stand in a JSON file, {"port": 8484, "allowed-host": ["stats.example.com"]}, or in the \
-            environment, TRIBUTARY_PORT, TRIBUTARY_ALLOWED_HOST with commas. A flag counts more than the environment, that \
-            more than the file.
+            Every option can also be in a JSON file, {"port": 8484, "allowed-host": ["stats.example.com"]}, or in the \
+            environment, as TRIBUTARY_PORT or TRIBUTARY_ALLOWED_HOST with commas. A flag overrides the environment, \
+            and the environment overrides the file.
             """)
 
-    @Option(help: "Configuration file; else TRIBUTARY_CONFIG in the environment.", completion: .file())
+    @Option(help: "Configuration file; without it, TRIBUTARY_CONFIG in the environment.", completion: .file())
     var config: String?
 
-    @Option(help: "Address to listen on; 127.0.0.1 unless given.")
+    @Option(help: "Address to listen on; by default 127.0.0.1.")
     var host: String?
 
-    @Option(help: "Port to listen on; 0 lets the system choose; 8484 unless given.")
+    @Option(help: "Port to listen on; by default 8484; 0 lets the system choose.")
     var port: String?
 
-    @Option(help: "Folder of the data; made when it is missing; tributary-data unless given.")
+    @Option(help: "Folder of the data, made when it is missing; by default tributary-data.")
     var data: String?
 
     @Option(help: "Source that must exist; made when it is missing. May be repeated.")
@@ -41,7 +41,7 @@ struct Serve: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Name under which the page and the administration answer. May be repeated.",
-            discussion: "Addresses, localhost and the host need not be named."))
+            discussion: "Addresses, localhost and the host are always allowed."))
     var allowedHost: [String] = []
 
     @Option(help: "Address of a proxy in front whose X-Forwarded-For is believed. May be repeated.")
@@ -51,7 +51,8 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("public-url"),
         help: ArgumentHelp(
             "Address under which clients reach the workspace, such as https://stats.example.com.",
-            discussion: "Settings lead clients there. Without it, they lead where each request went."))
+            discussion: "Settings send clients there. Without it, they send a client to the address of its own request."
+        ))
     var publicURL: String?
 
     @Option(
@@ -62,32 +63,32 @@ struct Serve: AsyncParsableCommand {
     var metricsTokenFile: String?
 
     @Option(
-        help: "PEM file with the certificate for https, and those between it and a known authority.",
+        help: "PEM file with the certificate for https and its chain.",
         completion: .file())
     var tlsCertificate: String?
 
     @Option(help: "PEM file with the key of that certificate.", completion: .file())
     var tlsKey: String?
 
-    @Option(help: "How many days events are kept, besides today; 0 keeps all; 90 unless given.")
+    @Option(help: "How many days events are kept, besides today; by default 90; 0 keeps all.")
     var retainDays: String?
 
-    @Flag(help: "Speak https with a certificate that the workspace makes for itself, in the data folder.")
+    @Flag(help: "Use https with a certificate that the workspace makes in the data folder.")
     var tlsDevelopment = false
 
-    @Flag(help: "Let the events of a source be deleted through the administration, for tests of apps.")
+    @Flag(help: "Allow the administration to delete the events of a source, for tests of apps.")
     var allowReset = false
 
-    @Flag(help: "Write a line for each request to the standard error output.")
+    @Flag(help: "Write a line for each request to standard error.")
     var accessLog = false
 
-    @Flag(help: "Log every request error and more to the standard error output.")
+    @Flag(help: "Log every request error and more to standard error.")
     var verbose = false
 
     func run() async throws {
         do {
             OpenFiles.raiseLimit()
-            // What is made from now on is for its owner only: the data hold secrets.
+            // Files that are made from now on are readable by the owner only, because the data contain secrets.
             umask(0o077)
             let values = try values()
             let announcement = Announcement()
@@ -157,7 +158,7 @@ struct Serve: AsyncParsableCommand {
         --tls-certificate, or a proxy that speaks https and --host 127.0.0.1
         """
 
-    /// - Returns: the certificate that clients must be told to trust, when the workspace made it.
+    /// - Returns: the certificate that clients have to trust, when the workspace made it.
     private func addTLS(_ values: ServeValues, to configuration: inout WorkspaceConfiguration) throws -> String? {
         let isDevelopment = try values.bool("tls-development")
         switch (values.text("tls-certificate"), values.text("tls-key")) {

@@ -1,15 +1,15 @@
 import Foundation
 import TributaryJSON
 
-/// The options of `serve` from wherever they are given.
+/// The options of `serve`, from flags, environment and file.
 ///
-/// A flag counts more than the environment, that more than the configuration file, that more than the default. A list is
-/// taken from one of them, not gathered from all.
+/// A flag overrides the environment, the environment the configuration file, and the file the default. A list is taken
+/// from one of them, not gathered from all.
 struct ServeValues {
     enum Kind { case text, number, bool, list }
 
-    /// Every option by its name, which is that of the flag. In the environment it is `TRIBUTARY_` and the name in capital
-    /// letters with underscores, in the file the name as it is.
+    /// Every option by its name, which is the name of the flag. In the environment it is `TRIBUTARY_` and the name in
+    /// capital letters with underscores; in the file it is the name itself.
     static let options: [String: Kind] = [
         "host": .text, "port": .number, "data": .text, "write-key": .list, "admin-token-file": .text,
         "allowed-host": .list, "trusted-proxy": .list, "public-url": .text, "metrics-token-file": .text,
@@ -19,7 +19,7 @@ struct ServeValues {
 
     private struct Value {
         let texts: [String]
-        /// Where it comes from, for refusals.
+        /// The origin of the value, for error messages.
         let origin: String
     }
 
@@ -70,7 +70,7 @@ struct ServeValues {
             let origin = "\(name) in \(file)"
             guard let kind = Self.options[name] else {
                 let names = Self.options.keys.sorted().joined(separator: ", ")
-                throw Failure("\(origin) means nothing here; there are \(names)")
+                throw Failure("\(origin) is not known; known are \(names)")
             }
             values[name] = Value(texts: try Self.texts(json, kind, origin), origin: origin)
         }

@@ -42,7 +42,7 @@ struct SettingsDestinationSet: AsyncParsableCommand {
     }
 
     private static func json(_ text: String) -> JSON {
-        // What is no JSON is a text.
+        // A value that is not JSON is a text.
         guard let json = try? JSON.parse(text), json.objectValue == nil, json.elements == nil else {
             return .string(text)
         }
@@ -75,7 +75,7 @@ struct SettingsDestinationList: AsyncParsableCommand {
 /// Switches a destination in the app off.
 struct SettingsDestinationRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Switches a destination off and forgets its settings.")
+        commandName: "remove", abstract: "Switches a destination off and deletes its settings.")
 
     @Argument(help: "The key of the destination.")
     var name: String

@@ -2,7 +2,7 @@ import Foundation
 import TributaryJSON
 import TributaryPluginTestKit
 
-/// What `signals replay` says, signal by signal and at the end.
+/// The output of `signals replay`, for each signal and at the end.
 final class ReplayReport {
     private static let shownUnreadable = 5
 

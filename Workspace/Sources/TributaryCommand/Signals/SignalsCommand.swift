@@ -4,6 +4,6 @@ import ArgumentParser
 struct SignalsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signals",
-        abstract: "Tries generators of events on recorded signals.",
+        abstract: "Tests generators on recorded signals.",
         subcommands: [SignalsReplay.self])
 }

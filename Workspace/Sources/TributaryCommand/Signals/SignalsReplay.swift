@@ -40,7 +40,7 @@ struct SignalsReplay: ParsableCommand {
         defer { lines.close() }
         while !testRun.isOver, let line = try lines.next() { report.take(line, testRun) }
         report.finish()
-        if testRun.isOver { throw Failure("the generators were stopped: they hold too much memory") }
+        if testRun.isOver { throw Failure("the generators were stopped because they use too much memory") }
         if report.signals == 0 { throw Failure("\(session) holds no signal") }
     }
 }

@@ -2,21 +2,21 @@ import ArgumentParser
 import Foundation
 import TributaryJSON
 
-/// What a source may send, what becomes of addresses, and which signals devices make.
+/// The policy of a source: quotas, addresses, and the signals of its devices.
 struct PolicyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy", abstract: "Shows or changes quotas, addresses and signal switches of a source.",
-        discussion: "Without a change, shows what holds. A number of 0 takes a quota away.")
+        discussion: "Without a change, shows the policy. A number of 0 removes a quota.")
 
     @OptionGroup var options: SourceOptions
 
-    @Option(help: "Events a day (UTC) that are taken; beyond, devices are asked to come back.")
+    @Option(help: "Events a day (UTC) that are accepted; after that, devices are asked to send later.")
     var eventsPerDay: Int?
 
-    @Option(help: "Requests a second that are taken.")
+    @Option(help: "Requests a second that are accepted.")
     var requestsPerSecond: Int?
 
-    @Option(help: "What becomes of context.ip: asSent, keep, truncate or drop.")
+    @Option(help: "How context.ip is stored: asSent, keep, truncate or drop.")
     var ip: String?
 
     @Option(help: "An automatic capture of signals to switch: network, swiftUI or uiKit.")
@@ -25,7 +25,7 @@ struct PolicyCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedEnableDisable, help: "Switches that capture.")
     var automatic: Bool?
 
-    @Option(help: "Share of launches that make signals, from 0 to 1; of that capture, or of all.")
+    @Option(help: "Share of the launches that make signals, from 0 to 1, for that capture or for all.")
     var sampleRate: Double?
 
     @Flag(inversion: .prefixedEnableDisable, help: "Whether devices send signals to the workspace.")

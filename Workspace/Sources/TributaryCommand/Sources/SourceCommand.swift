@@ -6,7 +6,7 @@ import TributaryJSON
 struct SourceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "source", abstract: "Lists, adds, renames and removes the sources of a workspace.",
-        discussion: "A source is where events come from, such as an app. Its name is yours; its write key stays.",
+        discussion: "A source is an origin of events, such as an app. Its name can change; its write key stays.",
         subcommands: [SourceList.self, SourceAdd.self, SourceRename.self, SourceRemove.self])
 }
 
@@ -37,12 +37,12 @@ struct SourceList: AsyncParsableCommand {
 
 struct SourceAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "Adds a source, and prints its write key.")
+        commandName: "add", abstract: "Adds a source and prints its write key.")
 
-    @Argument(help: "What you call it.")
+    @Argument(help: "Its name.")
     var name: String
 
-    @Option(help: "Its write key; the workspace makes one unless given.")
+    @Option(help: "Its write key; by default the workspace makes one.")
     var writeKey: String?
 
     @OptionGroup var options: ServerOptions
@@ -66,7 +66,7 @@ struct SourceRename: AsyncParsableCommand {
 
     func run() async throws {
         let client = try AdministrationClient(options)
-        // Putting a name to a source that is not there would make one.
+        // A PUT with the name of an unknown source would make one, so the command checks first.
         try await client.get("keys")
         let answer = try await client.send("PUT", "", ["name": .string(name)])
         print("\(options.writeKey) is called \(try answer.text("name").printable)")
@@ -93,7 +93,7 @@ struct SourceRemove: AsyncParsableCommand {
         let client = try AdministrationClient(options)
         guard yes else {
             print(try await whatGoes(client))
-            throw Failure("nothing was removed; with --yes it is")
+            throw Failure("nothing was removed; add --yes to remove it")
         }
         let removed = try await client.delete("")
         let counts = try ["events", "destinations", "livePluginVersions", "keys"].map { name throws(Failure) in

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The standard error output.
+/// Standard error.
 enum Console {
-    /// Nobody reads: nothing to be done.
+    /// Nobody reads the output, so nothing can be done.
     static func error(_ line: String) { write(line + "\n") }
 
-    // When nobody reads there is nobody to tell.
+    // Nobody reads the output, so the error cannot be shown.
     static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
     static var errorsAreOnTerminal: Bool { isatty(STDERR_FILENO) == 1 }

@@ -39,7 +39,7 @@ struct EventLines {
     /// Ends the reading.
     func close() { gzclose(file) }
 
-    /// What part of the file has been read, from 0 to 1.
+    /// The share of the file that has been read, from 0 to 1.
     var share: Double { size > 0 ? min(1, Double(gzoffset(file)) / Double(size)) : 1 }
 
     /// The next line that is not empty; nil at the end.
@@ -87,7 +87,7 @@ struct EventLines {
         let count = buffer.withUnsafeMutableBytes { gzread(file, $0.baseAddress, UInt32($0.count)) }
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
-        // A gzip file that ends too early gives what it has before it says so.
+        // When a gzip file ends too early, the lines before its end are read first, and then the error is thrown.
         guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
             throw Failure("\(path) cannot be read further: \(message)")
         }

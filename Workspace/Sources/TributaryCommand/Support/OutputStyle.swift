@@ -2,9 +2,9 @@ import Foundation
 import TributaryFilterTestKit
 import TributaryJSON
 
-/// Colours for people, none for files, pipes and those who set `NO_COLOR`.
+/// Colours for terminals. There are none for files and pipes, or when `NO_COLOR` is set.
 struct OutputStyle: Sendable {
-    /// Places that one difference shows at the most, and characters of one value.
+    /// The largest number of places in a shown difference, and of characters in a value.
     private static let shownPlaces = 20
     private static let shownCharacters = 120
 
@@ -25,7 +25,7 @@ struct OutputStyle: Sendable {
 
     func faint(_ text: String) -> String { paint(text, "2") }
 
-    /// A type of event, or how it is shown, in a colour of its own.
+    /// A type of event, in a colour of its own.
     func type(_ type: String, _ text: String) -> String {
         let colours = ["track": "36", "identify": "35", "screen": "33", "page": "33", "group": "34", "alias": "34"]
         return paint(text, colours[type] ?? "31")

@@ -1,4 +1,4 @@
-/// How far a long file has been read: one line that redraws itself, only where somebody may be watching.
+/// Shows how much of a long file has been read: one line that redraws itself, only on a terminal.
 struct Progress {
     private static let eventsBetween = 2_000
     private static let width = 30
@@ -9,7 +9,7 @@ struct Progress {
 
     init(isShown: Bool = Console.errorsAreOnTerminal) { self.isShown = isShown }
 
-    /// - Parameter share: what part of the file has been read, from 0 to 1.
+    /// - Parameter share: the share of the file that has been read, from 0 to 1.
     mutating func show(_ share: Double, events: Int) {
         calls += 1
         guard isShown, calls.isMultiple(of: Self.eventsBetween) else { return }

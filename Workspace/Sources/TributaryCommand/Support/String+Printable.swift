@@ -1,6 +1,6 @@
 extension String {
-    /// The text with a mark in place of each sign that could steer a terminal or deceive who reads it: control characters,
-    /// line breaks, and marks that change the direction of writing. What others wrote is shown so.
+    /// The text for showing what others wrote. A mark replaces each sign that could control a terminal or deceive the
+    /// reader: control characters, line breaks, and marks that change the direction of writing.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { Self.isPlain($0) ? $0 : "\u{FFFD}" }))
     }

@@ -3,25 +3,25 @@ import Foundation
 import GRDB
 import TributaryJSON
 
-/// Takes everything about one user out of a running workspace.
+/// Erases everything about one user from a running workspace.
 struct Erasure: Sendable {
     let store: Store
     let journal: IngestJournal
     let readYourWrites: ReadYourWrites
     let now: @Sendable () -> Int64
 
-    /// What came of it.
+    /// The result of an erasure.
     struct Outcome: Sendable {
         let erased: Erased
-        /// Files that nobody could read, so that nobody knows whether the user is in them.
+        /// Files that could not be read, so they may contain the user.
         let unreadable: Int
     }
 
-    /// Erases rows and requests, so that their bytes are gone from the files, and notes in the audit log that it was
-    /// done, with a digest instead of the id.
+    /// Erases rows and requests, overwrites their bytes in the files, and notes the erasure in the audit log, with a
+    /// digest instead of the id.
     ///
-    /// What was acknowledged before is included: it is indexed first. Message ids stay known, as digests, so that a
-    /// device that repeats itself does not bring the events back. What comes later is new.
+    /// Requests that were acknowledged before are indexed first, so they are included. Digests of message ids stay, so
+    /// that a device that repeats itself does not bring the events back. Later events of the user are stored.
     func erase(_ userId: String) async throws -> Outcome {
         let last = journal.lastSequence
         guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {

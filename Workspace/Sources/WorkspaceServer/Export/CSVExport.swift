@@ -5,13 +5,13 @@ struct CSVExport: ExportFormat {
     let mediaType = "text/csv; charset=utf-8; header=present"
     private let columns: [Column]
 
-    /// A column is a member of what the server knows of the event, or a path into the event itself.
+    /// A column is a member of the event as the server lists it, or a path into the event itself.
     private struct Column {
         let name: String
         let path: [String]
     }
 
-    /// What every event has, and the event itself as JSON.
+    /// The members that every event has, and the event itself as JSON.
     static let defaultColumns = [
         "sequence", "writeKey", "messageId", "type", "name", "userId", "anonymousId", "timestamp", "receivedAt",
         "event",

@@ -1,9 +1,9 @@
 import TributaryJSON
 
-/// How exported events are written: a row each.
+/// The format of exported events, one row for each.
 protocol ExportFormat: Sendable {
     var mediaType: String { get }
-    /// What stands before the rows.
+    /// The text before the rows.
     var head: [UInt8] { get }
     /// One event, as `/api/events` lists it, with the end of its line.
     func row(_ event: [UInt8]) throws -> [UInt8]

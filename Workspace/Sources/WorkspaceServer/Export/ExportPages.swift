@@ -1,9 +1,9 @@
-/// The pages of an export, one after the other. One that looks through events takes its turn for each page, so that
-/// others are not kept waiting until its end.
+/// The pages of an export, one after the other. An export that searches events waits for its turn before each page, so
+/// that other searches do not wait until its end.
 struct ExportPages {
     let store: Store
     let scans: Scans
-    /// What is left to be read; nil at the end.
+    /// The rest that is to be read; nil at the end.
     private var query: EventQuery?
 
     init(store: Store, scans: Scans, query: EventQuery) {

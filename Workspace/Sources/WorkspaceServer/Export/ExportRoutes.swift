@@ -19,7 +19,7 @@ struct ExportRoutes: Sendable {
             if query.isScan { try scans.checkRoom() }
             try await store.checkSource(of: query)
             await readYourWrites.wait()
-            // What comes while the export is under way is for the next one, or it would never end.
+            // Events that arrive during the export belong to the next one; otherwise it might never end.
             let end = try await store.lastSequence() + 1
             query.before = min(query.before ?? end, end)
             return answer(request, query, format)
@@ -34,11 +34,11 @@ struct ExportRoutes: Sendable {
         }
     }
 
-    /// The memory of one page, however much there is. When the storage fails on the way the answer breaks off without
-    /// its end, which every client notices.
+    /// Uses the memory of one page, however many events there are. When the storage fails, the answer breaks off
+    /// without its end, which every client notices.
     private func answer(_ request: Request, _ query: EventQuery, _ format: any ExportFormat) -> Response {
         var headers: HTTPFields = [.contentType: format.mediaType]
-        // A search ends with its client, and the connection with the search.
+        // A search ends when its client leaves. The connection is closed with it.
         if query.isScan { headers[.connection] = "close" }
         let body = ResponseBody { writer in
             if query.isScan {

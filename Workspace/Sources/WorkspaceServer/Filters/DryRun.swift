@@ -6,13 +6,13 @@ import TributaryJSON
 struct DryRun: Sendable {
     private(set) var testRun: FilterTestRun
     private let problems: [FilterProblem]
-    /// Kept apart, so that many changed events do not hide the dropped ones.
+    /// Kept separately, so that many changed events do not hide the dropped ones.
     private var changed: [FilterTestRun.Result] = []
     private var dropped: [FilterTestRun.Result] = []
-    /// False when the time was over before all events had been tried.
+    /// False when the time was over before all events had been tested.
     var isComplete = true
 
-    /// - Throws: `APIError` when the rules are no list, or name too many destinations for a test run.
+    /// - Throws: `APIError` when the rules are not a list, or name too many destinations.
     init(_ rules: JSON, destination: String?) throws(APIError) {
         guard rules.elements != nil else { throw .badRequest("filters must be a JSON array of rules") }
         problems = RoutingRules.problems(in: rules)

@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// Lets operators see what rules would do before they deploy them.
+/// Shows operators the effect of rules before they deploy them.
 struct DryRunRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
@@ -41,7 +41,7 @@ struct DryRunRoutes: Sendable {
 }
 
 extension QueryReader {
-    /// How many of the newest events are tried.
+    /// The number of the newest events that are tested.
     fileprivate func lastEvents() throws(APIError) -> Int {
         guard let text = text("last") else { return Limits.dryRunEvents }
         guard let last = Int(text), (1...Limits.dryRunMostEvents).contains(last) else {

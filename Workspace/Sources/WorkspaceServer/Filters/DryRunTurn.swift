@@ -1,4 +1,4 @@
-/// Lets one dry run work at a time; who comes meanwhile is asked to come back.
+/// Lets one dry run work at a time. Another one that comes meanwhile is refused and can try again.
 actor DryRunTurn {
     private var isTaken = false
 

@@ -6,7 +6,7 @@ extension Store {
     /// Works on reading connections, so neither requests nor the writer wait for it.
     ///
     /// - Parameters:
-    ///   - scans: who looks through the events.
+    ///   - scans: limits how many searches run at a time.
     ///   - isOver: asked before each event; true ends the run early.
     func dryRun(
         _ run: DryRun, writeKey: String, last: Int, scans: Scans = Scans(), isOver: @escaping @Sendable () -> Bool

@@ -20,7 +20,7 @@ struct APIError: Error {
     }
     static func unknownSource(_ writeKey: String) -> APIError { APIError(.notFound, "there is no source \(writeKey)") }
 
-    /// The client keeps what it has and comes back.
+    /// The client keeps its events and sends them later.
     static func overloaded(_ message: String) -> APIError {
         var error = APIError(.tooManyRequests, message)
         error.headers[.retryAfter] = "1"

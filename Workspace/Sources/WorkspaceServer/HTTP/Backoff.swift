@@ -11,7 +11,7 @@ package struct Backoff: Sendable {
 
     /// - Parameters:
     ///   - doublings: how many pauses came before this one.
-    ///   - random: from 0 up to 1; takes off up to a quarter, so that not all come back at once.
+    ///   - random: from 0 up to 1; shortens the pause by up to a quarter, so that not all clients return at once.
     package func pause(after doublings: Int, random: Double) -> Int64 {
         let whole = min(longest, first << Int64(max(0, min(doublings, 20))))
         return whole - Int64(Double(whole) * 0.25 * random)

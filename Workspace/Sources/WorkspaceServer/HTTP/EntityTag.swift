@@ -1,6 +1,6 @@
 import Crypto
 
-/// The name of one exact content, for `ETag` and `If-None-Match`.
+/// Names one exact content, for `ETag` and `If-None-Match`.
 struct EntityTag: Equatable {
     /// The tag with its quotes.
     let text: String

@@ -2,7 +2,7 @@ import Foundation
 
 /// Addresses of the Internet as bytes: four of them, or sixteen.
 enum IPAddress {
-    /// Nil when the text is no address.
+    /// Nil when the text is not an address.
     static func bytes(of text: String) -> [UInt8]? {
         var four = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, text, &four) == 1 { return four }

@@ -1,4 +1,4 @@
-/// Every bound of the server, each with the rule of the protocol that it mirrors.
+/// Every limit of the server, each with the rule of the protocol behind it.
 enum Limits {
     /// Body of an ingest request, before and after inflating. The protocol's batch is 500 KB; clients of the field
     /// write files somewhat beyond that, so the refusal comes later than theirs.
@@ -24,10 +24,10 @@ enum Limits {
     /// Characters of an admin token that an operator chose.
     static let shortestToken = 20
     static let longestToken = 512
-    /// Open files that are kept for databases, the journal and destinations, whatever number of clients connects; where
-    /// the system allows few files, it is half of them.
+    /// Open files that are reserved for databases, the journal and destinations, however many clients connect; half of
+    /// the files where the system allows few.
     static let reservedFiles = 512
-    /// Wrong guesses of the token that one address has in a minute, and addresses that are remembered for it.
+    /// Wrong tokens that one address may send in a minute, and the number of addresses that are remembered for it.
     static let guesses = 10
     static let guessMilliseconds: Int64 = 60_000
     static let guessers = 10_000
@@ -46,13 +46,13 @@ enum Limits {
     static let exportRows = 200
     /// Columns that a CSV export may have.
     static let exportColumns = 100
-    /// How long a request waits for an event unless it says so, and at the most; and for how many events.
+    /// How long a request waits for an event by default and at most, and for how many events.
     static let waitSeconds: Int64 = 10
     static let longestWaitSeconds: Int64 = 60
     static let waitedEvents: Int64 = 100
-    /// How long an import waits until its events are stored; then the answer is only that they are kept.
+    /// How long an import waits until its events are stored. After that the answer only says that they are on disk.
     static let importPatience = Duration.seconds(20)
-    /// Requests of which it is known what became of their events, while somebody imports.
+    /// Requests whose results are remembered while an import runs.
     static let outcomes = 4_096
     /// Requests that wait for an event at once.
     static let waitingRequests = 100
@@ -60,15 +60,15 @@ enum Limits {
     static let depth = 128
     /// Characters of a write key.
     static let writeKeyLength = 128
-    /// A file of the journal; what was indexed goes by whole files.
+    /// Size of a file of the journal; indexed requests are deleted by whole files.
     static let journalSegmentBytes = 16 << 20
-    /// Requests that the indexer reads at once, and bytes of them as they came; and bytes of events, inflated, that are
-    /// stored in one transaction.
+    /// Requests that the indexer reads at once, their bytes as they arrived, and bytes of inflated events that it
+    /// stores in one transaction.
     static let requestsReadAtOnce = 1_000
     static let bytesReadAtOnce = 8 << 20
     static let bytesInTransaction = 8 << 20
-    /// What the writers of the newest day and of the index of messages keep in memory, and pages of a log before they go
-    /// to the file.
+    /// Memory of the writers of the newest day and of the index of messages, and pages of a log before they go to the
+    /// file.
     static let dayCacheKilobytes = 24 << 10
     static let indexCacheKilobytes = 16 << 10
     static let pagesInLog = 8_000
@@ -76,16 +76,16 @@ enum Limits {
     static let indexerPause = Duration.seconds(1)
     /// Messages that may wait for one listener of the event stream; a slower one is cut off.
     static let streamBuffer = 1_000
-    /// Databases of days that stay open; the others are opened when somebody asks for them.
+    /// Databases of days that stay open; the others are opened when they are needed.
     static let openDays = 8
-    /// Days, newest first, whose traced events the latency figures are computed from.
+    /// The newest days whose traced events are used for the latency figures.
     static let latencyDays = 7
-    /// Rows of events that are read at once by those who look through many.
+    /// Rows of events that a search reads at once.
     static let rowsReadAtOnce = 1_000
-    /// Events that are looked at for one page of a list whose conditions ask for what they say.
+    /// Events that are read for one page of a list with conditions on their content.
     static let rowsLookedAt = 50_000
-    /// Requests that look through many events at once, and those that wait for it; rows that one looks at before it sees
-    /// whether it is still wanted, and how long it rests then while requests wait to be stored.
+    /// Searches that run at once and that wait; rows that one reads before it checks whether its client is still there;
+    /// and its rest while requests wait to be stored.
     static let scansAtOnce = 2
     static let waitingScans = 16
     static let rowsInScanStep = 250
@@ -94,63 +94,64 @@ enum Limits {
     static let conditionBytes = 1_024
     static let conditionDepth = 16
     static let conditions = 8
-    /// Days that message ids are remembered at the least, so that a device that was offline can repeat itself: a client
-    /// of the field keeps what it could not send.
+    /// The least number of days that message ids are remembered, so that a device that was offline can repeat itself:
+    /// clients of the field keep events that they could not send.
     static let rememberedDays: Int64 = 7
-    /// Between two looks for days that are older than is kept, and how long one waits for the journal to be indexed.
+    /// The time between two searches for days that are too old, and how long such a search waits for the journal to be
+    /// indexed.
     static let sweepInterval = Duration.seconds(3_600)
     static let sweepPatience = Duration.seconds(600)
-    /// How long a failure that comes again and again is only counted before the log says it again.
+    /// How long a repeated failure is only counted before it is logged again.
     static let repeatedFailureMilliseconds: Int64 = 60_000
     /// Room on the disk below which the doctor warns: the journal may need a file of its own, and a day a log.
     static let littleSpace: Int64 = 256 << 20
-    /// How long erasing a user waits until what was acknowledged before is indexed.
+    /// How long an erasure waits until the requests that were acknowledged before are indexed.
     static let erasurePatience = Duration.seconds(60)
-    /// Messages that are looked at in one step when the index is pruned.
+    /// Messages that one step of pruning the index reads.
     static let prunedAtOnce = 20_000
     /// Listeners of the event stream.
     static let streamListeners = 100
-    /// Rows that the list endpoints answer at the most, and unless asked.
+    /// Rows that a list returns at most, and by default.
     static let pageRows = 1_000
     static let defaultPageRows = 100
     /// Traced events that the latency figures are computed from.
     static let latencyWindow = 10_000
-    /// A `sentAt` of a body that is older than this is that of a batch that waited offline.
+    /// Age from which a `sentAt` in a body is that of a batch that waited offline.
     static let plausibleSkewMilliseconds: Int64 = 3_600_000
     /// Destinations of a source, and characters of the name of one.
     static let destinationsOfSource = 50
     static let destinationNameLength = 100
     /// Text of an address that events are forwarded to.
     static let urlBytes = 2_048
-    /// How long a secret that was replaced still signs besides the new one: a day.
+    /// How long a replaced secret signs beside the new one: a day.
     static let secretOverlapMilliseconds: Int64 = 24 * 3_600_000
     /// Events that a destination reads at once.
     static let forwardedAtOnce = 200
-    /// Events of a destination that wait for another attempt; with more of them, no new ones are read.
+    /// Events of a destination that wait for another attempt; beyond this number no new ones are read.
     static let undelivered = 10_000
-    /// Milliseconds that what was delivered may go unnoted, since it is sent again after a crash; and how far events were
-    /// read, which only has to be read again.
+    /// Milliseconds before results of delivery are written, because unwritten ones are sent again after a crash; and
+    /// before the position of reading is written, which only costs another read.
     static let forwardingPause: Int64 = 200
     static let positionPause: Int64 = 5_000
-    /// Milliseconds until a destination that could not be read is read again.
+    /// Milliseconds until the events of a destination are read again after a failed read.
     static let forwardingRetry: Int64 = 1_000
-    /// Events that are counted to say how many wait for a destination.
+    /// The largest backlog of a destination that is counted.
     static let countedBacklog = 50_000
-    /// How long a destination waits for more after a commit.
+    /// How long a destination waits for further events after a commit.
     static let forwardingDelay = Duration.milliseconds(10)
     /// How long the requests under way may take when the server stops.
     static let forwardingStop = Duration.seconds(3)
-    /// The same where the last request failed, or none was taken yet: nobody waits for a destination that is dead.
+    /// The same when the last request failed or there was none, because nobody should wait for a dead destination.
     static let forwardingStopUnproven = Duration.milliseconds(250)
     /// Bytes of a destination's answer that are read for the reason of a refusal, and how long they may take to come.
     static let destinationAnswer = 1_024
     static let destinationAnswerTime = Duration.seconds(2)
     /// Dead letters that one request names.
     static let namedDeadLetters = 1_000
-    /// Stored events that a dry run of filters tries unless asked, and at the most.
+    /// Stored events that a dry run tests by default, and at most.
     static let dryRunEvents = 50_000
     static let dryRunMostEvents = 1_000_000
-    /// How long a dry run may take; what it has found until then is its answer.
+    /// How long a dry run may take; its answer is what it has found until then.
     static let dryRunTime = Duration.seconds(20)
     /// Destinations that the rules of a dry run may name: each of them gets every event.
     static let dryRunDestinations = 100

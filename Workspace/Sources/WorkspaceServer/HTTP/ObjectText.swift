@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// A JSON object written straight into bytes; members that are JSON text already go in as they are.
+/// Writes a JSON object straight into bytes; members that are JSON text already are copied.
 struct ObjectText {
     private(set) var bytes: [UInt8] = [UInt8(ascii: "{")]
 

@@ -9,7 +9,8 @@ struct QueryReader {
 
     init(_ request: Request) { self.init(query: request.uri.query ?? "") }
 
-    /// Forms write a space as a plus; what is no valid encoding is taken as it stands. The first of equal names counts.
+    /// Forms write a space as a plus. A text with an invalid encoding is taken as it is. Of equal names, the first
+    /// counts.
     init(query: String) {
         pairs = query.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,12 +27,12 @@ struct QueryReader {
     /// A parameter; nil when it is missing or empty.
     func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Every value of a parameter that is there more than once.
+    /// All values of a parameter that may be repeated.
     func texts(_ name: String) -> [String] {
         pairs.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
     }
 
-    /// How many rows are asked for.
+    /// The requested number of rows.
     func limit() throws(APIError) -> Int {
         guard let limit = try number("limit") else { return Limits.defaultPageRows }
         guard (1...Int64(Limits.pageRows)).contains(limit) else {

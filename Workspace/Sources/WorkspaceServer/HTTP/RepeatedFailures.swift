@@ -1,8 +1,8 @@
 import Logging
 import Synchronization
 
-/// Logs a failure when it comes first, and then once a minute with the number of times that it came, however often that
-/// is. May be used from any thread.
+/// Logs a failure when it happens first, and then at most once a minute with the number of times. May be used from any
+/// thread.
 final class RepeatedFailures: Sendable {
     private struct Last {
         var loggedAt: Int64
@@ -14,7 +14,7 @@ final class RepeatedFailures: Sendable {
 
     init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
-    /// - Parameter kind: tells failures apart that have nothing to do with each other. There are few of them.
+    /// - Parameter kind: separates unrelated failures. There are few kinds.
     func log(
         _ message: Logger.Message, kind: String, _ logger: Logger, level: Logger.Level = .error,
         metadata: Logger.Metadata

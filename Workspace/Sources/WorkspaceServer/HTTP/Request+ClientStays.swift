@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 extension Request {
-    /// Does long work, and cancels it when the client leaves meanwhile. The body must have been read.
+    /// Does long work, and cancels it when the client leaves. The body must have been read.
     ///
     /// The connection is not used for another request afterwards.
     func whileClientStays(_ work: () async throws -> Response) async throws -> Response {

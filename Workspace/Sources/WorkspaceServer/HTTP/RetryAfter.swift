@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads `Retry-After`, which says when another attempt is welcome: seconds, or a date of RFC 9110 such as
-/// `Sun, 22 Nov 2026 08:00:00 GMT`.
+/// Reads `Retry-After`, the time after which the client should try again: seconds, or a date of RFC 9110 such as `Sun,
+/// 22 Nov 2026 08:00:00 GMT`.
 package enum RetryAfter {
     /// The pause in milliseconds; nil for a text that is neither, and for a time that is over.
     ///
@@ -13,7 +13,7 @@ package enum RetryAfter {
         return date - now
     }
 
-    /// Slow, for what is rarely read.
+    /// A slow formatter, for a header that is rarely read.
     private static func date(_ text: String) -> Int64? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -1,12 +1,12 @@
 import Hummingbird
 import NIOCore
 
-/// What the server knows of a request besides what it says itself.
+/// Facts about a request that are not in the request itself.
 struct WorkspaceContext: RequestContext, RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
     /// The other end of the connection: a client, or the proxy in front.
     let remoteAddress: SocketAddress?
-    /// Whether the client asked for the head of this answer only; the request says GET.
+    /// Whether the client sent HEAD; the request then says GET.
     var isHead = false
 
     init(source: ApplicationRequestContextSource) {

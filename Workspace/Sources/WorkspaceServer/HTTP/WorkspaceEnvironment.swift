@@ -8,7 +8,7 @@ public struct WorkspaceEnvironment: Sendable {
     public var makeWriteKey: @Sendable () -> String
     /// 32 random bytes, for tokens and logins.
     public var makeSecret: @Sendable () -> [UInt8]
-    /// A number for a new source, by chance: no two sources of any workspace should get the same.
+    /// A random number for a new source: no two sources of any workspace should get the same.
     public var makeSourceId: @Sendable () -> Int64
 
     /// An environment of your own.
@@ -24,7 +24,8 @@ public struct WorkspaceEnvironment: Sendable {
         self.makeSourceId = makeSourceId
     }
 
-    /// 62 bits by chance. Rows and requests name their source by it: a workspace whose database was lost and made again must not give a number that rows of another source have.
+    /// 62 random bits. Rows and requests name their source by this number: a workspace whose database was lost and made
+    /// again must not use a number that rows of another source have.
     public static let randomSourceId: @Sendable () -> Int64 = { Int64.random(in: (1 << 62)...Int64.max) }
 
     /// 32 bytes of the system's generator, which is fit for secrets.

@@ -1,4 +1,4 @@
-/// Why a workspace could not start or go on.
+/// The reason why a workspace could not start or go on.
 public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The family of a failure: bounded, so it can serve as a label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
@@ -16,11 +16,11 @@ public struct WorkspaceError: Error, Sendable, Equatable, CustomStringConvertibl
         public static let newerDataFolder = Reason(description: "newer_data_folder")
         /// A version before the first one that was published wrote the data folder.
         public static let olderDataFolder = Reason(description: "older_data_folder")
-        /// An admin token is too short, too long, or has signs that it cannot have.
+        /// An admin token is too short, too long, or has characters that are not allowed.
         public static let adminToken = Reason(description: "admin_token")
         /// The certificate or the key for https cannot be used.
         public static let tls = Reason(description: "tls")
-        /// A write key has characters that it cannot have.
+        /// A write key has characters that are not allowed.
         public static let writeKey = Reason(description: "write_key")
     }
 

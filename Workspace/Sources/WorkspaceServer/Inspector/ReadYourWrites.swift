@@ -1,7 +1,7 @@
-/// Makes sure that who asks sees what was acknowledged before.
+/// Waits until a reader sees every event that was acknowledged before its request.
 ///
-/// Events are stored a moment after they were acknowledged. Behind a long backlog nobody waits for all of it: the
-/// answer then is what is stored by now.
+/// The server stores events shortly after it acknowledged them. With a long backlog the wait ends after `patience`, and
+/// the answer holds what is stored by then.
 struct ReadYourWrites: Sendable {
     let journal: IngestJournal
     let progress: IndexProgress
@@ -11,7 +11,7 @@ struct ReadYourWrites: Sendable {
     @discardableResult
     func wait() async -> Bool { await isCaughtUp(within: patience) }
 
-    /// The same with a patience of its own.
+    /// Waits for at most that long.
     func isCaughtUp(within duration: Duration) async -> Bool {
         let last = journal.lastSequence
         await progress.reach(last, within: duration)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TributaryJSON
 
-/// Says what is wrong with a data folder, and mends what can be mended.
+/// Checks a data folder, and can repair it.
 ///
 /// Nothing is ever deleted: what is replaced is set aside in the folder `unreadable`.
 public struct DataDoctor: Sendable {

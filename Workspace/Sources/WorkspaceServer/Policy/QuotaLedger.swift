@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// May be used from any thread; a check is a look into a dictionary under a lock.
 final class QuotaLedger: Sendable {
-    fileprivate struct Account {
+    fileprivate struct Usage {
         /// The day that is counted, in days since 1970, and what came on it.
         var day: Int64
         var events: Int
@@ -15,15 +15,15 @@ final class QuotaLedger: Sendable {
     }
 
     private let now: @Sendable () -> Int64
-    private let accounts: Mutex<[Int64: Account]>
+    private let usages: Mutex<[Int64: Usage]>
 
     /// - Parameter today: what each source sent today before this process began.
     init(today: [Int64: Int], now: @escaping @Sendable () -> Int64) {
         self.now = now
         let time = now()
-        accounts = Mutex(
+        usages = Mutex(
             today.mapValues {
-                Account(day: time / Day.milliseconds, events: $0, requests: .infinity, refilledAt: time)
+                Usage(day: time / Day.milliseconds, events: $0, requests: .infinity, refilledAt: time)
             })
     }
 
@@ -33,11 +33,11 @@ final class QuotaLedger: Sendable {
         let quota = source.policy.quota
         guard quota != Quota() else { return }
         let time = now()
-        let refusal = accounts.withLock { accounts in
-            var account = accounts[source.id] ?? Self.fresh(time)
-            account.advance(to: time, quota)
-            let refusal = account.take(events, quota, at: time)
-            accounts[source.id] = account
+        let refusal = usages.withLock { usages in
+            var usage = usages[source.id] ?? Self.fresh(time)
+            usage.advance(to: time, quota)
+            let refusal = usage.take(events, quota, at: time)
+            usages[source.id] = usage
             return refusal
         }
         if let refusal { throw refusal }
@@ -46,15 +46,15 @@ final class QuotaLedger: Sendable {
     /// Takes back what was counted for a request that was refused afterwards.
     func giveBack(_ events: Int, of source: Source) {
         guard source.policy.quota != Quota() else { return }
-        accounts.withLock { $0[source.id]?.events -= events }
+        usages.withLock { $0[source.id]?.events -= events }
     }
 
-    private static func fresh(_ time: Int64) -> Account {
-        Account(day: time / Day.milliseconds, events: 0, requests: .infinity, refilledAt: time)
+    private static func fresh(_ time: Int64) -> Usage {
+        Usage(day: time / Day.milliseconds, events: 0, requests: .infinity, refilledAt: time)
     }
 }
 
-extension QuotaLedger.Account {
+extension QuotaLedger.Usage {
     /// A clock that goes back gives nothing and takes nothing.
     fileprivate mutating func advance(to time: Int64, _ quota: Quota) {
         let today = time / Day.milliseconds

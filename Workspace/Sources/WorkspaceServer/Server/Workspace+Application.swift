@@ -32,7 +32,8 @@ extension Workspace {
                     parts.commitSignal.notify()
                 },
                 Sweeper(
-                    store: store, readYourWrites: parts.readYourWrites, retention: Retention(days: configuration.retainDays),
+                    store: store, readYourWrites: parts.readYourWrites,
+                    retention: Retention(days: configuration.retainDays),
                     now: configuration.environment.now, logger: configuration.logger),
                 LiveFeed(
                     store: store, broadcaster: parts.broadcaster, logger: configuration.logger, commits: commits),
@@ -71,7 +72,8 @@ extension Workspace {
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration
     ) -> ForwardingSupervisor {
         ForwardingSupervisor(
-            store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics, commitSignal: parts.commitSignal,
+            store: parts.store, sources: parts.sources, board: parts.board, metrics: parts.metrics,
+            commitSignal: parts.commitSignal,
             now: configuration.environment.now, logger: configuration.logger)
     }
 
@@ -166,7 +168,8 @@ extension Workspace {
         AdministrationRoutes(
             sources: sources, makeWriteKey: configuration.environment.makeWriteKey,
             removal: SourceRemoval(
-                store: store, sources: sources, journal: parts.journal, readYourWrites: readYourWrites, supervisor: supervisor,
+                store: store, sources: sources, journal: parts.journal, readYourWrites: readYourWrites,
+                supervisor: supervisor,
                 now: configuration.environment.now)
         ).add(to: router)
         KeyRoutes(sources: sources, makeWriteKey: configuration.environment.makeWriteKey).add(to: router)
@@ -183,7 +186,8 @@ extension Workspace {
         StreamRoutes(store: store, broadcaster: parts.broadcaster).add(to: router)
         ErasureRoutes(
             erasure: Erasure(
-                store: store, journal: parts.journal, readYourWrites: readYourWrites, now: configuration.environment.now)
+                store: store, journal: parts.journal, readYourWrites: readYourWrites, now: configuration.environment.now
+            )
         ).add(to: router)
         let destinations = DestinationAccess(
             sources: sources, store: store, supervisor: supervisor, board: parts.board, readYourWrites: readYourWrites,

@@ -1,9 +1,9 @@
 import Crypto
 
-/// Which devices get a version that is not for all yet.
+/// Decides which devices get a bundle version that is rolled out to some of them.
 enum Rollout {
     /// The same answer each time, here and on the device: a number from 0 to below 100 that device and version decide.
-    /// Who is among a few is among more, and another version begins with other devices.
+    /// A device that is among the first 10 % is among the first 20 % too. Another version begins with other devices.
     static func has(_ device: String, version: Int64, percentage: Int) -> Bool {
         var digest = SHA256()
         digest.update(data: Array("\(version):\(device)".utf8))

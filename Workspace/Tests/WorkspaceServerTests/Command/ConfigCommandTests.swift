@@ -84,7 +84,7 @@ import TributaryJSON
         arguments: [
             ("{", "is not JSON"), (#"{"version":2,"sources":{}}"#, "is of version 2"),
             (#"{"version":1}"#, "has no sources"),
-            (#"{"version":1,"sources":{"WK":{"filter":[]}}}"#, "WK has filter, which means nothing here"),
+            (#"{"version":1,"sources":{"WK":{"filter":[]}}}"#, "WK has the unknown member filter"),
             (#"{"version":1,"sources":{"WK":{"filters":{}}}}"#, "filters of WK are not an array"),
             (#"{"version":1,"sources":{"WK":{"integrations":{"A":1}}}}"#, "integrations of WK"),
             (#"{"version":1,"sources":{"WK":{"livePlugins":"../x.js"}}}"#, "a file in the same folder"),

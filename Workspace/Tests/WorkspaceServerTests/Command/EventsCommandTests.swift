@@ -205,7 +205,7 @@ import TributaryJSON
             let outcome = try await run(workspace, "import", file, "--write-key", "WK", "--mapping", mapping)
             #expect(outcome.status == 0)
             #expect(outcome.output == "2 events stored, 0 repeated, 2 rejected\n")
-            #expect(outcome.errors.contains("sales.csv:6: total is x, which is no number"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("sales.csv:6: total is x, which is not a number"), "\(outcome.errors)")
             #expect(outcome.errors.contains("sales.csv:7: it has 1 values for 5 columns"))
             let events = try await workspace.client.events().map { $0["event"]?["properties"] }
             #expect(

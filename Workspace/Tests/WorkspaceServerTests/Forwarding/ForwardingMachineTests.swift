@@ -14,7 +14,8 @@ import Testing
 
     private static func waiting(_ sequence: Int64, _ user: String, attempts: Int = 1, since: Int64 = 0) -> Undelivered {
         Undelivered(
-            sequence: sequence, messageId: "m-\(sequence)", partition: partition(user), attempts: attempts, since: since)
+            sequence: sequence, messageId: "m-\(sequence)", partition: partition(user), attempts: attempts, since: since
+        )
     }
 
     private static func machine(

@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// Events that a destination never took: looked at, tried again, or forgotten.
+/// Routes for the dead letters of a destination: list them, send them again, delete them.
 struct DeadLetterRoutes: Sendable {
     let access: DestinationAccess
 

@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// Finds the destination that a request speaks of, and says how it fares.
+/// Finds the destination that a request names, and describes its state.
 struct DestinationAccess: Sendable {
     let sources: SourceRegistry
     let store: Store
@@ -23,7 +23,7 @@ struct DestinationAccess: Sendable {
         return (source, destination)
     }
 
-    /// Lets what was acknowledged before somebody asks count, too.
+    /// Waits until requests that were acknowledged before are indexed, so that they count too.
     func wait() async { await readYourWrites.wait() }
 
     /// The destination as the administration shows it.

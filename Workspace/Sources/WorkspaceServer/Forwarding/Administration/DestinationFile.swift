@@ -1,13 +1,13 @@
 package import TributaryJSON
 
-/// Destinations as the files of a configuration have them.
+/// Destinations in the form of configuration files.
 package enum DestinationFile {
-    /// What is wrong with one.
+    /// Why a destination of a file is not valid.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The destination with everything in it that it did not say, so that two of them can be compared.
+    /// The destination with the defaults filled in, so that two of them can be compared.
     package static func normalized(_ json: JSON, name: String) throws(Problem) -> JSON {
         do throws(APIError) {
             return try checked(json, name)
@@ -19,7 +19,7 @@ package enum DestinationFile {
     private static func checked(_ json: JSON, _ name: String) throws(APIError) -> JSON {
         guard Destination.isValid(name: name) else { throw .badRequest(Destination.nameRule) }
         let change = try DestinationForm.change(json)
-        // A file says what is to be, however often it is applied; where to begin is said once.
+        // A file describes the final state, however often it is applied. The place to begin at is no part of it.
         guard change.fromStart == nil else { throw .badRequest("from means nothing in a file") }
         guard let kind = change.kind, let settings = change.settings else {
             throw .badRequest("a destination needs a kind and settings")

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Reads what operators send about a destination.
+/// Reads a destination from an administrative request.
 enum DestinationForm {
     private static let members = ["kind", "settings", "enabled", "from"]
 

@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// The destinations of a source: what operators set up, and how they fare.
+/// Routes for the destinations of a source: their settings and their state.
 struct DestinationRoutes: Sendable {
     let access: DestinationAccess
     let makeSecret: @Sendable () -> [UInt8]
@@ -63,7 +63,7 @@ struct DestinationRoutes: Sendable {
         ])
     }
 
-    /// One event that nobody sent, past the queue, so that the answer tells what the receiver says right now.
+    /// Sends a test event past the queue, so that the answer is the receiver's present one.
     private func test(_ destination: Destination) async throws -> Response {
         let connection = try await access.supervisor.connection(to: destination)
         let (event, start) = (DestinationTest.event(now: access.now(), unique: makeSecret()), ContinuousClock.now)

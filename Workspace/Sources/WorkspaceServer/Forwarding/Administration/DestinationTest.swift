@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// The event that shows operators whether a destination takes events at all.
+/// The test event, which shows operators whether a destination accepts events.
 enum DestinationTest {
     static func event(now: Int64, unique: [UInt8]) -> ForwardedEvent {
         let time = JSON.string(ISO8601.string(milliseconds: now))
@@ -12,6 +12,7 @@ enum DestinationTest {
             "timestamp": time, "originalTimestamp": time, "sentAt": time, "receivedAt": time,
         ]
         return ForwardedEvent(
-            sequence: 0, messageId: messageId, partition: ForwardedEvent.Partition(digest: Data()), body: body.encoded())
+            sequence: 0, messageId: messageId, partition: ForwardedEvent.Partition(digest: Data()), body: body.encoded()
+        )
     }
 }

@@ -1,10 +1,10 @@
-/// Rings at the earliest of the times that were asked for. A ring too many must do no harm.
+/// Rings at the earliest of the requested times. The caller must expect a ring too many.
 struct Alarm: Sendable {
     private var time: Int64?
     private var task: Task<Void, Never>?
 
     /// - Parameters:
-    ///   - time: milliseconds since 1970; nil asks for nothing.
+    ///   - time: milliseconds since 1970; nil requests nothing.
     ///   - ring: called once, on any thread.
     mutating func ring(at time: Int64?, now: Int64, _ ring: @escaping @Sendable () -> Void) {
         guard let time, time < self.time ?? .max else { return }
@@ -15,7 +15,7 @@ struct Alarm: Sendable {
                 try await Task.sleep(for: .milliseconds(max(0, time - now)))
                 ring()
             } catch {
-                // Another time was asked for.
+                // A later call requested another time.
             }
         }
     }

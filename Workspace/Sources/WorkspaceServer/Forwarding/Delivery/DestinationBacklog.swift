@@ -1,9 +1,9 @@
-/// What waits for a destination: events that were not tried yet, and those that are tried again.
+/// The events that wait for a destination: those that were not tried yet, and those that are tried again.
 struct DestinationBacklog: Sendable {
     let store: Store
     let board: ForwardingBoard
 
-    /// Counts as many untried events as `Limits.countedBacklog`; a longer backlog is said to be that long.
+    /// Counts up to `Limits.countedBacklog` untried events; for a longer backlog it gives that number.
     func of(_ destination: Destination) async throws -> EventBacklog {
         let standing = try await store.forwarding(of: destination.id)
         let state = await board.state(of: destination.id)

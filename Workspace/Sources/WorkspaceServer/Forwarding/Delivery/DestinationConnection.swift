@@ -1,24 +1,24 @@
-/// The way to a destination.
+/// Sends events to a destination.
 protocol DestinationConnection: Sendable {
-    /// Requests that may be under way at once.
+    /// The largest number of requests at the same time.
     var parallelRequests: Int { get }
 
-    /// Sends one event and tells what became of it. Called for several events at once; a cancelled task ends early.
+    /// Sends one event and returns the result. Called for several events at once; a cancelled task ends early.
     func send(_ event: ForwardedEvent) async -> ForwardingAnswer
 }
 
-/// What a destination made of an event.
+/// How a destination answered to an event.
 enum ForwardingAnswer: Sendable, Equatable {
-    /// It has it.
+    /// The destination has the event.
     case accepted(String)
-    /// It will never take this event.
+    /// The destination will never accept this event.
     case refused(String)
-    /// It did not take it now, and nobody knows whether the event is at fault or the destination.
+    /// The destination did not accept the event now. The event may be at fault, or the destination.
     case failed(String)
-    /// It takes nothing now, and for as many milliseconds when it said so.
+    /// The destination accepts nothing at present, and for this many milliseconds when it named a time.
     case unavailable(String, retryAfter: Int64? = nil)
 
-    /// What it said, for people.
+    /// The text of the answer, for people.
     var text: String {
         switch self {
         case .accepted(let text), .refused(let text), .failed(let text), .unavailable(let text, _): text

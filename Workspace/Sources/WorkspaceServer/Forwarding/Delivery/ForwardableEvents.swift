@@ -5,7 +5,7 @@ import TributaryJSON
 struct ForwardableEvents: Sendable {
     struct Page: Sendable, Equatable {
         let candidates: [ForwardingMachine.Candidate]
-        /// Up to there, there is nothing besides these.
+        /// Up to this number there are no other events.
         let through: Int64
         let isLast: Bool
     }
@@ -18,7 +18,7 @@ struct ForwardableEvents: Sendable {
     let logger: Logger
 
     func page(after: Int64) async throws -> Page {
-        // Rows that are written and not confirmed yet are left for the next time.
+        // Rows that are written and not committed yet are read the next time.
         let end = try await store.lastSequence()
         guard end > after else { return Page(candidates: [], through: after, isLast: true) }
         var query = query(after: after, before: end + 1)
@@ -31,7 +31,7 @@ struct ForwardableEvents: Sendable {
             isLast: isLast)
     }
 
-    /// Nil when it is gone, or is not wanted by now.
+    /// Nil when the event is gone, or the filters now exclude it.
     func event(_ sequence: Int64) async throws -> ForwardedEvent? {
         let rows = try await store.storage.rows(query(after: sequence - 1, before: sequence + 1))
         guard let row = rows.first, case .event(let event) = candidate(row, await rules()) else { return nil }
@@ -47,12 +47,12 @@ struct ForwardableEvents: Sendable {
         return query
     }
 
-    /// As the operator has them now. Compiled for each page: another page may be read meanwhile.
+    /// The operator's present rules. Compiled for each page, because another page may be read at the same time.
     private func rules() async -> ForwardingRules {
         ForwardingRules(destination: destination, routingRules: await sources.source(writeKey)?.filters ?? [])
     }
 
-    /// A row that nobody can read must not hold up all others.
+    /// A row that cannot be read must not hold up all others.
     private func candidate(_ row: StoredRow, _ rules: ForwardingRules) -> ForwardingMachine.Candidate {
         do {
             guard case .forward(let event) = try rules.decide(row) else { return .skip(row.sequence) }

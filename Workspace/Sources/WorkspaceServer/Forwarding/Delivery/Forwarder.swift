@@ -1,15 +1,15 @@
 import Logging
 
-/// Delivers for one destination as it is set up now: carries out what a `ForwardingMachine` decides.
+/// Delivers to one destination with its present settings: it carries out the decisions of a `ForwardingMachine`.
 ///
-/// One task owns the machine; all others tell it, through the inbox, what happened.
+/// One task owns the machine. Other tasks send it inputs through the inbox.
 struct Forwarder: Sendable {
     enum Message: Sendable {
         case eventsCame
         case page(Result<ForwardableEvents.Page, any Error>)
         case loaded(Int64, Result<ForwardedEvent?, any Error>)
         case answered(ForwardedEvent, ForwardingAnswer)
-        /// Dead letters are to be tried again; the database has them already.
+        /// Dead letters will be tried again; the database has them already.
         case retry([Undelivered])
         case woke, note, stop, stopNow
     }
@@ -27,7 +27,7 @@ struct Forwarder: Sendable {
     /// While the disk is full, each attempt fails in the same way.
     let failures: RepeatedFailures
 
-    /// Delivers until it is told to stop. What is under way then may end, for a while.
+    /// Delivers until `stop` is called. Requests that are under way then get some time to end.
     func run(_ messages: AsyncStream<Message>, _ inbox: Inbox) async {
         var messages = messages.makeAsyncIterator()
         guard var machine = await machine(&messages, inbox) else { return }
@@ -61,7 +61,8 @@ struct Forwarder: Sendable {
         await board.put(nil, of: destination.id)
     }
 
-    /// Made of what stands in the database, which is asked until it answers; nil when the forwarder is to stop before.
+    /// Restores the machine from the database, and repeats until the database answers; nil when the forwarder has to
+    /// stop before.
     private func machine(
         _ messages: inout AsyncStream<Message>.Iterator, _ inbox: Inbox
     ) async -> ForwardingMachine? {
@@ -79,7 +80,7 @@ struct Forwarder: Sendable {
             var pause = Alarm()
             let now = now()
             pause.ring(at: now + Limits.forwardingRetry, now: now) { inbox.yield(.woke) }
-            // What else is told meanwhile stands in the database, too.
+            // Other inputs of this time are in the database too.
             waiting: while let message = await messages.next() {
                 switch message {
                 case .woke: break waiting
@@ -127,7 +128,7 @@ struct Forwarder: Sendable {
                 }
             case .send(let event):
                 let answer = await connection.send(event)
-                // What was cut off is unknown; it is sent again after the next start.
+                // The result of a request that was cut off is unknown; it is sent again after the next start.
                 if !Task.isCancelled { inbox.yield(.answered(event, answer)) }
             }
         }
@@ -136,13 +137,13 @@ struct Forwarder: Sendable {
     private func stop(_ machine: ForwardingMachine, _ inbox: Inbox, _ group: inout DiscardingTaskGroup) {
         let patience = machine.isTaking ? Limits.forwardingStop : Limits.forwardingStopUnproven
         group.addTask {
-            // Cancelled, it ends early: then all is done already.
+            // When the task is cancelled, all is done already.
             try? await Task.sleep(for: patience)
             inbox.yield(.stopNow)
         }
     }
 
-    /// What cannot be noted now is noted with what comes next.
+    /// Results that cannot be written now are written with the next ones.
     private func save(_ machine: inout ForwardingMachine) async {
         guard let changes = machine.takeChanges() else { return }
         do {

@@ -1,10 +1,10 @@
-/// What came of some attempts, to be noted in one transaction.
+/// The results of some attempts, to be written in one transaction.
 struct ForwardingChanges: Sendable, Equatable {
-    /// Up to there every event is dealt with, or in the list of those that wait.
+    /// Every event up to this number is finished, or in the list of events that wait.
     var position: Int64 = 0
     /// Rows that are new or changed.
     var kept: [Int64: Undelivered] = [:]
-    /// Rows that are not needed any more, if they are there.
+    /// Rows that are not needed any more; they may not exist.
     var removed: Set<Int64> = []
     var delivered = 0
     var skipped = 0
@@ -15,12 +15,12 @@ struct ForwardingChanges: Sendable, Equatable {
 
     var isEmpty: Bool { self == ForwardingChanges(position: position) }
 
-    /// What the metrics count.
+    /// The figures for the metrics.
     var outcomes: KeyValuePairs<String, Int> {
         ["delivered": delivered, "skipped": skipped, "failed": failures, "dead": dead]
     }
 
-    /// What comes of these and then of those; the position is that of those.
+    /// Combines earlier and later changes; the position is that of the later ones.
     func followed(by later: ForwardingChanges) -> ForwardingChanges {
         var both = self
         for event in later.kept.values { both.keep(event) }

@@ -1,19 +1,19 @@
-/// Decides what is sent to one destination, and when. Pure: it is told what happened and answers what to do.
+/// Decides what is sent to one destination, and when. A pure value: it takes inputs and returns actions.
 ///
-/// New events come in pages, in the order of the store. One that fails goes to the waiting list with all later ones of its
-/// user, and is tried again; events of other users go on. So the position in the store always moves, and what stands in
-/// the list is all that has to be remembered. When the destination itself seems to be at fault it rests, nothing is read,
-/// and one event at a time finds out whether it is back.
+/// New events come in pages, in the order of the store. A failed event goes to the waiting list, with all later events
+/// of its user, and is tried again; events of other users go on. So the position in the store always moves, and only
+/// the waiting list has to be remembered. When the destination itself seems to be at fault it rests: nothing is read,
+/// and one event at a time tests whether it is back.
 struct ForwardingMachine: Sendable {
     enum Action: Sendable, Equatable {
-        /// Read the events behind that number.
+        /// Read the events after that number.
         case read(after: Int64)
         /// Read one event that waited, to send it.
         case load(Int64)
         case send(ForwardedEvent)
     }
 
-    /// What an event behind the position comes to.
+    /// The state of an event behind the position.
     enum Candidate: Sendable, Equatable {
         case event(ForwardedEvent)
         case skip(Int64)
@@ -26,18 +26,18 @@ struct ForwardingMachine: Sendable {
         }
     }
 
-    /// Why nothing is sent right now, and until when.
+    /// Why nothing is sent at present, and until when.
     struct Rest: Sendable, Equatable {
         let until: Int64
         let reason: String
     }
 
-    /// What people are told.
+    /// The state as the administration shows it.
     struct State: Sendable, Equatable {
         let rest: Rest?
         /// Events that are tried again, or wait behind one that is.
         let waiting: Int
-        /// Every event up to that number was tried or stands among those that wait.
+        /// Every event up to that number was tried or is in the waiting list.
         let position: Int64
     }
 
@@ -51,12 +51,12 @@ struct ForwardingMachine: Sendable {
     /// On their way for the first time.
     private var firstAttempts: [Int64: ForwardedEvent] = [:]
     private var list: WaitingList
-    /// Partitions with an event of the list that is being loaded or sent.
+    /// Partitions of which an event from the waiting list is being loaded or sent.
     private var retries: [Int64: ForwardedEvent.Partition] = [:]
     private var busy: Set<ForwardedEvent.Partition> = []
     private var readThrough: Int64
     private var isReading = false
-    /// Nothing is read before that, after it went wrong.
+    /// After a failed read, nothing is read before this time.
     private var readAgainAt: Int64 = 0
     /// Whether there may be events behind `readThrough`.
     private var mayHaveMore = true
@@ -66,10 +66,10 @@ struct ForwardingMachine: Sendable {
     private(set) var rest: Rest?
     private var lastAcceptedAt: Int64?
     private var changes = ForwardingChanges()
-    /// The position that stands in the database, as far as is known.
+    /// The position in the database, as far as is known.
     private var notedPosition: Int64?
     private(set) var isStopping = false
-    /// Events behind the position that are dealt with: a server that died had noted them before earlier ones.
+    /// Finished events behind the position: a server that died had written them before earlier ones.
     private var noted: Set<Int64>
 
     init(
@@ -90,10 +90,10 @@ struct ForwardingMachine: Sendable {
     /// Whether nothing is under way.
     var isQuiet: Bool { firstAttempts.isEmpty && retries.isEmpty && !isReading }
 
-    /// Whether the destination took the last request that it answered.
+    /// Whether the destination accepted the last request that it answered.
     var isTaking: Bool { lastAcceptedAt != nil && failuresInARow == 0 && rest == nil }
 
-    /// When something becomes due, if nothing happens before.
+    /// When the next action is due, if there is no other input.
     func wakeTime(now: Int64) -> Int64? {
         guard !isStopping else { return nil }
         if let rest = restEnd(now: now) { return rest }
@@ -101,19 +101,19 @@ struct ForwardingMachine: Sendable {
         return [due, mayHaveMore ? readAgainAt : nil].compactMap(\.self).filter { !isDue($0, now: now) }.min()
     }
 
-    /// When what came should be noted; nil when there is nothing. How far events were read may wait longer.
+    /// When the results should be written; nil when there are none. The position of reading may wait longer.
     func noteTime(now: Int64) -> Int64? {
         if !changes.isEmpty { return now + Limits.forwardingPause }
         return position == notedPosition ? nil : now + Limits.positionPause
     }
 
-    /// How it goes. Without anything to send, there is nothing that the destination keeps waiting.
+    /// The present state. Without events to send, nothing waits for the destination.
     var state: State {
         let isIdle = list.count == 0 && fresh.isEmpty && firstAttempts.isEmpty
         return State(rest: isIdle ? nil : rest, waiting: list.count, position: position)
     }
 
-    /// The clock may have been set back meanwhile: nothing waits longer than it can have been told to.
+    /// The clock may have been set back, so no wait may be longer than the longest pause.
     private func isDue(_ time: Int64, now: Int64) -> Bool { time <= now || time > now + policy.pauses.longest }
 
     private func restEnd(now: Int64) -> Int64? {
@@ -129,8 +129,8 @@ struct ForwardingMachine: Sendable {
         haveComeMeanwhile = isReading
     }
 
-    /// What was asked for with `read`.
-    /// - Parameter through: the number up to which there is nothing besides these.
+    /// The result of `read`.
+    /// - Parameter through: up to this number there are no other events.
     mutating func take(_ page: [Candidate], through: Int64, isLast: Bool) {
         isReading = false
         mayHaveMore = !isLast || haveComeMeanwhile
@@ -144,17 +144,17 @@ struct ForwardingMachine: Sendable {
         readThrough = max(readThrough, through, page.last?.sequence ?? 0)
     }
 
-    /// Reading went wrong; it is tried again a little later.
+    /// A read failed; it is repeated a little later.
     mutating func readFailed(now: Int64) {
         isReading = false
         readAgainAt = now + policy.pauses.first
     }
 
-    /// Dead letters that are to be tried again.
+    /// Dead letters will be tried again.
     mutating func retry(_ letters: [Undelivered]) { for letter in letters { list.add(letter) } }
 
-    /// What was asked for with `load`; nil when the event is gone, or filters hold it back by now.
-    /// - Returns: what to do with it.
+    /// The result of `load`; nil when the event is gone, or the filters now exclude it.
+    /// - Returns: the actions for it.
     mutating func loaded(_ sequence: Int64, _ event: ForwardedEvent?) -> [Action] {
         guard let event else {
             endRetry(sequence)
@@ -166,7 +166,7 @@ struct ForwardingMachine: Sendable {
         return [.send(event)]
     }
 
-    /// An event of the list could not be read now.
+    /// An event of the waiting list could not be read now.
     mutating func loadFailed(_ sequence: Int64, now: Int64) {
         endRetry(sequence)
         list.change(sequence) { $0.dueAt = now + policy.pauses.first }
@@ -191,11 +191,11 @@ struct ForwardingMachine: Sendable {
         busy.remove(event.partition)
     }
 
-    /// Nothing is begun from now on.
+    /// Stops: nothing is begun from now on.
     mutating func stop() { isStopping = true }
 
-    /// Makes what was read, and is not done, into events that wait: so what is done behind them is not sent again after
-    /// the next start. What is still under way is; nobody knows what becomes of it.
+    /// Moves events that were read and are not finished to the waiting list, so that finished events behind them are
+    /// not sent again after the next start. A request that is under way is moved too, because its result is unknown.
     mutating func putAway() {
         isStopping = true
         for event in firstAttempts.values { wait(behind: event) }
@@ -207,7 +207,7 @@ struct ForwardingMachine: Sendable {
 
     mutating func next(now: Int64) -> [Action] {
         guard !isStopping, restEnd(now: now) == nil else { return [] }
-        // Behind a rest, one event finds out.
+        // After a rest, one event tests the destination.
         let room = rest == nil ? parallel : 1
         var actions = startRetries(room, now: now)
         actions += startFirst(room)
@@ -235,7 +235,7 @@ struct ForwardingMachine: Sendable {
     private mutating func startFirst(_ room: Int) -> [Action] {
         var actions: [Action] = []
         var held: [ForwardedEvent] = []
-        // Events of a partition stay in order, so what comes behind one that is held back is held back, too.
+        // Events of a partition stay in order, so an event behind one that waits has to wait too.
         var heldPartitions = busy.subtracting(retries.values)
         for (index, event) in fresh.enumerated() {
             guard underWay < room else {
@@ -257,7 +257,7 @@ struct ForwardingMachine: Sendable {
         return actions
     }
 
-    /// Somebody of its user waits already.
+    /// An event of the same partition waits already.
     private mutating func wait(behind event: ForwardedEvent) {
         let waiting = Undelivered(sequence: event.sequence, messageId: event.messageId, partition: event.partition)
         list.add(waiting)
@@ -281,7 +281,7 @@ struct ForwardingMachine: Sendable {
     }
 
     private mutating func takeRest(_ reason: String, _ pause: Int64?, now: Int64) {
-        // Several that were under way tell of one trouble.
+        // Several requests that were under way count as one failure.
         let end = restEnd(now: now)
         if end != nil, pause == nil { return }
         let told = min(pause ?? 0, policy.longestToldRest)
@@ -332,7 +332,7 @@ struct ForwardingMachine: Sendable {
         return unfinished.map { $0 - 1 } ?? readThrough
     }
 
-    /// What came since the last time; nil when there is nothing to note.
+    /// The changes since the last call; nil when there are none.
     mutating func takeChanges() -> ForwardingChanges? {
         guard position != notedPosition || !changes.isEmpty else { return nil }
         var taken = changes
@@ -342,7 +342,7 @@ struct ForwardingMachine: Sendable {
         return taken
     }
 
-    /// Takes back what could not be noted.
+    /// Takes back changes that could not be written.
     mutating func takeBack(_ failed: ForwardingChanges) {
         changes = failed.followed(by: changes)
         changes.position = 0

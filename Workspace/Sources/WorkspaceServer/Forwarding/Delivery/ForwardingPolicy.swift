@@ -2,13 +2,13 @@
 struct ForwardingPolicy: Sendable {
     /// Between the attempts of an event.
     var pauses = Backoff(first: 1_000, longest: 600_000)
-    /// The same for a destination that takes nothing.
+    /// The pauses of a destination that accepts nothing.
     var rests = Backoff(first: 1_000, longest: 300_000)
-    /// The longest that a destination may ask for: what it says in error must not stop it for ever.
+    /// The longest pause that a destination may ask for, so that a mistake of its does not stop it without end.
     var longestToldRest: Int64 = 3_600_000
-    /// Failures in a row after which the destination is taken to be the one at fault.
+    /// Failures in a row after which the destination is considered at fault.
     var failuresInARow = 5
-    /// Attempts after which an event is given up, if the destination took others meanwhile.
+    /// Attempts after which an event is given up, if the destination accepted others meanwhile.
     var attempts = 12
     /// Time since the first attempt after which an event is given up in any case: a day.
     var longest: Int64 = 24 * 3_600_000

@@ -4,8 +4,8 @@ import Synchronization
 import TributaryFilters
 import TributaryJSON
 
-/// Decides whether a stored event goes to a destination, and in which form: as a device would have decided. For one
-/// caller at a time.
+/// Decides whether a stored event goes to a destination, and in which form, by the rules of a device. For one caller at
+/// a time.
 struct ForwardingRules: Sendable {
     enum Decision: Sendable, Equatable {
         case forward(ForwardedEvent)
@@ -39,8 +39,8 @@ struct ForwardingRules: Sendable {
             ForwardedEvent(sequence: row.sequence, messageId: messageId, partition: partition, body: event.encoded()))
     }
 
-    /// An event may name the destinations that it is for, and those that the device sent it to itself.
-    /// Source: the documents on `integrations` and on bundled destinations.
+    /// An event may name the destinations that it is for, and those to which the device has sent it. Source: the
+    /// documents on `integrations` and on bundled destinations.
     private func isWanted(_ event: JSON) -> Bool {
         let bundled = event["_metadata"]?["bundled"]?.elements ?? []
         guard !bundled.contains(.string(destination)) else { return false }
@@ -55,7 +55,7 @@ struct ForwardingRules: Sendable {
         return filters.apply(to: &event, destination: destination).result != .dropped
     }
 
-    /// Whoever has no id at all shares the order with nobody.
+    /// An event without any id has a partition of its own.
     private static func partition(_ stored: JSON, _ messageId: String) -> ForwardedEvent.Partition {
         let (kind, id) =
             if let id = stored["userId"]?.stringValue { ("u", id) } else if let id = stored["anonymousId"]?.stringValue
@@ -64,7 +64,7 @@ struct ForwardingRules: Sendable {
     }
 }
 
-/// The chance that samples are drawn by: the same for one event each time, so that another attempt decides alike.
+/// The random number for samples: always the same for one event, so that each attempt decides alike.
 private final class Draw: Sendable {
     private let number = Mutex(0.0)
 

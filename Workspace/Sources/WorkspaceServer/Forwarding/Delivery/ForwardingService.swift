@@ -9,10 +9,10 @@ struct ForwardingService: Service {
     let logger: Logger
 
     func run() async throws {
-        // Made here, because one that is never used must not be made: it has to be shut down.
+        // Made here, because a client that is never used must not be made: it has to be shut down.
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration)
         await supervisor.start(with: client)
-        // However it ends, what was delivered is noted and connections are closed.
+        // In any case, results are written and connections are closed.
         try? await gracefulShutdown()
         await supervisor.stop()
         do {
@@ -22,11 +22,11 @@ struct ForwardingService: Service {
         }
     }
 
-    /// Where a destination is, is the operator's decision alone: an answer cannot send requests elsewhere.
+    /// Only the operator decides on the address of a destination, so redirects are not followed.
     private static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, timeout: .init(connect: .seconds(10)), decompression: .disabled)
-        // A closed port is an answer. Attempts are the business of `ForwardingMachine`, which waits between them.
+        // A refused connection is an answer. `ForwardingMachine` repeats attempts and waits between them.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         return configuration

@@ -2,7 +2,7 @@ import AsyncHTTPClient
 import HTTPTypes
 import Logging
 
-/// Runs a `Forwarder` for each destination that is switched on, and another one when a destination changes.
+/// Runs a `Forwarder` for each destination that is on, and a new one when a destination changes.
 actor ForwardingSupervisor {
     private struct Running {
         let destination: Destination
@@ -19,13 +19,14 @@ actor ForwardingSupervisor {
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private var running: [Int64: Running] = [:]
-    /// There while events are delivered.
+    /// Nil while no events are delivered.
     private var client: HTTPClient?
     /// Changes follow one another, since a forwarder has to end before the next one of its destination begins.
     private var turn: Task<Void, Never>?
 
     init(
-        store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics, commitSignal: CommitSignal,
+        store: Store, sources: SourceRegistry, board: ForwardingBoard, metrics: ServerMetrics,
+        commitSignal: CommitSignal,
         now: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         (self.store, self.sources, self.board, self.metrics) = (store, sources, board, metrics)
@@ -42,7 +43,7 @@ actor ForwardingSupervisor {
         await follow()
     }
 
-    /// Makes what runs agree with the destinations as they stand in the database; returns when it does.
+    /// Starts and stops forwarders to match the destinations in the database; returns when that is done.
     func follow() async {
         let before = turn
         let mine = Task {
@@ -53,10 +54,10 @@ actor ForwardingSupervisor {
         await mine.value
     }
 
-    /// Dead letters are to be tried again.
+    /// Dead letters will be tried again.
     func retry(_ letters: [Undelivered], of destination: Int64) { running[destination]?.inbox.yield(.retry(letters)) }
 
-    /// A way to a destination that is not the one of its forwarder.
+    /// A connection to a destination apart from that of its forwarder.
     func connection(to destination: Destination) throws(APIError) -> any DestinationConnection {
         guard let client else { throw APIError(.serviceUnavailable, "nothing is forwarded right now") }
         return try destination.kind.connection(to: destination, over: client, now: now)
@@ -103,14 +104,14 @@ actor ForwardingSupervisor {
         }
     }
 
-    /// Tells of commits. Many of them in a short time are told as one.
+    /// Announces commits. Many in a short time are announced once.
     private func listen(_ inbox: Forwarder.Inbox) -> Task<Void, Never> {
         Task { [commitSignal] in
             while !Task.isCancelled {
                 let count = commitSignal.count
                 inbox.yield(.eventsCame)
                 await commitSignal.wait(after: count)
-                // Cancelled, it ends early, and the loop with it.
+                // A cancelled wait ends early, and the loop with it.
                 try? await Task.sleep(for: Limits.forwardingDelay)
             }
         }

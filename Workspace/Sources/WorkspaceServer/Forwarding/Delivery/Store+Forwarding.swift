@@ -3,9 +3,9 @@ import GRDB
 import TributaryJSON
 
 extension Store {
-    /// Where a destination stands.
+    /// The position of a destination.
     struct ForwardingStanding: Sendable {
-        /// Up to there, events were dealt with.
+        /// Events up to this number are finished.
         let position: Int64
         /// Events that are tried again.
         let waiting: [Undelivered]
@@ -27,7 +27,7 @@ extension Store {
         }
     }
 
-    /// Notes what came of some attempts, in one transaction. Of a destination that was removed nothing is noted.
+    /// Writes the results of some attempts in one transaction. Nothing is written for a destination that was removed.
     func save(_ changes: ForwardingChanges, of destination: Int64) async throws {
         try await pool.write { db in
             try db.execute(
@@ -56,8 +56,8 @@ extension Store {
         }
     }
 
-    /// Makes dead letters into events that are tried again.
-    /// - Parameter sequences: which ones; nil for all, up to as many as may wait at once.
+    /// Turns dead letters into events that are tried again.
+    /// - Parameter sequences: the dead letters; nil for all, up to the number of events that may wait.
     func retryDeadLetters(
         of destination: Destination, _ sequences: [Int64]?, writeKey: String, now: Int64
     ) async throws -> [Undelivered] {
@@ -66,7 +66,8 @@ extension Store {
             var letters: [Undelivered] = []
             for letter in try Self.letters(of: destination.id, sequences, db) {
                 let again = Undelivered(
-                    sequence: letter.sequence, messageId: letter.messageId, partition: letter.partition, reason: letter.reason)
+                    sequence: letter.sequence, messageId: letter.messageId, partition: letter.partition,
+                    reason: letter.reason)
                 try Self.put(again, of: destination.id, db)
                 letters.append(again)
             }
@@ -75,7 +76,7 @@ extension Store {
         }
     }
 
-    /// Forgets all dead letters of a destination.
+    /// Deletes all dead letters of a destination.
     func discardDeadLetters(of destination: Destination, writeKey: String, now: Int64) async throws -> Int {
         let administrator = Administrator.current
         return try await pool.write { db in
@@ -88,7 +89,7 @@ extension Store {
         }
     }
 
-    /// Forgets dead letters whose events are no longer kept.
+    /// Deletes dead letters whose events are no longer stored.
     func pruneDeadLetters(before time: Int64) async throws {
         try await pool.write { db in
             try db.execute(sql: "DELETE FROM undelivered WHERE deadAt < ?", arguments: [time])

@@ -1,4 +1,4 @@
-/// The events of a destination that are tried again, by whose they are: of each user only the first one is tried.
+/// The events of a destination that are tried again, by partition: of each partition only the first one is tried.
 struct WaitingList: Sendable {
     /// The first event of a partition, in the order in which they are tried.
     private struct Head: Sendable, Comparable {
@@ -15,7 +15,7 @@ struct WaitingList: Sendable {
 
     private var partitions: [ForwardedEvent.Partition: [Undelivered]] = [:]
     private var partitionsOf: [Int64: ForwardedEvent.Partition] = [:]
-    /// Sorted, so that the next one is found without a look at all users who wait.
+    /// Sorted, so that the next one is found without looking at all partitions.
     private var heads: [Head]
 
     init(_ events: [Undelivered]) {
@@ -30,12 +30,12 @@ struct WaitingList: Sendable {
 
     func has(_ partition: ForwardedEvent.Partition) -> Bool { partitions[partition] != nil }
 
-    /// Puts an event in its place among those of its user. One that is there stays as it is.
+    /// Adds an event at its place in its partition. An event that is in the list stays as it is.
     mutating func add(_ event: Undelivered) {
         guard partitionsOf.updateValue(event.partition, forKey: event.sequence) == nil else { return }
         let place = partitions[event.partition]?.lastIndex { $0.sequence < event.sequence }.map { $0 + 1 } ?? 0
         if place == 0, let old = partitions[event.partition]?.first { removeHead(old) }
-        // In place: a user may have thousands of them.
+        // In place, because a partition may have thousands of events.
         partitions[event.partition, default: []].insert(event, at: place)
         if place == 0 { insertHead(event) }
     }
@@ -60,7 +60,7 @@ struct WaitingList: Sendable {
         add(event)
     }
 
-    /// The event that is to be tried next, of a partition that is not among those.
+    /// The event that is to be tried next, from a partition that is not busy.
     func first(except busy: Set<ForwardedEvent.Partition>) -> Undelivered? {
         heads.first { !busy.contains($0.partition) }.flatMap { partitions[$0.partition]?.first }
     }
@@ -72,7 +72,7 @@ struct WaitingList: Sendable {
 
     private mutating func removeHead(_ event: Undelivered) { heads.remove(at: place(of: Head(event))) }
 
-    /// Where it stands, or belongs.
+    /// The position of an event, or the one at which it belongs.
     private func place(of head: Head) -> Int {
         var (low, high) = (0, heads.count)
         while low < high {

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import TributaryJSON
 
-/// A place that the events of a source are forwarded to, as operators set it up.
+/// A destination of forwarding: its settings and its name.
 struct Destination: Sendable, Equatable {
     let id: Int64
     let source: Int64
-    /// What filters and the `integrations` of events call it.
+    /// The name that filters and the `integrations` of events use.
     let name: String
     let kind: DestinationKind
     let settings: JSONObject
@@ -14,7 +14,7 @@ struct Destination: Sendable, Equatable {
     let isEnabled: Bool
     let createdAt: Int64
     let updatedAt: Int64
-    /// Grows with every change, so that whoever delivers for it knows that there was one.
+    /// Grows with every change, so that its forwarder notices changes.
     let revision: Int64
 
     init(row: Row) throws {

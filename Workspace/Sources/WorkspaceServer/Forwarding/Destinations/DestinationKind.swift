@@ -5,7 +5,7 @@ import TributaryJSON
 enum DestinationKind: String, Sendable, CaseIterable {
     case webhook
 
-    /// - Returns: the settings as they are kept and shown, with what was not said.
+    /// - Returns: the settings as they are stored and shown, with the defaults filled in.
     /// - Throws: `APIError` that names what is wrong with them.
     func checked(_ settings: JSONObject) throws(APIError) -> JSONObject {
         switch self {

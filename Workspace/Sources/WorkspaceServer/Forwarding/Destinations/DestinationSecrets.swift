@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// What requests to a destination are signed with. Kept as they are, since they have to sign.
+/// The secrets that sign requests to a destination. They are stored unchanged, because they have to sign.
 struct DestinationSecrets: Sendable, Equatable {
     let current: [UInt8]
-    /// The one before, which signs as well for a while, so that receivers can be changed one after the other.
+    /// The secret before, which signs too for a while, so that receivers can be changed one after the other.
     let previous: [UInt8]?
     let changedAt: Int64
 
@@ -22,12 +22,12 @@ struct DestinationSecrets: Sendable, Equatable {
 
     var previousValidUntil: Int64 { changedAt + Limits.secretOverlapMilliseconds }
 
-    /// Those that sign at that time, the newest first.
+    /// The secrets that sign at that time, the newest first.
     func valid(at now: Int64) -> [[UInt8]] {
         guard let previous, now < previousValidUntil else { return [current] }
         return [current, previous]
     }
 
-    /// How people copy one, with the prefix of the Standard Webhooks.
+    /// The secret as text, with the prefix of the Standard Webhooks.
     static func text(_ secret: [UInt8]) -> String { "whsec_" + Data(secret).base64EncodedString() }
 }

@@ -4,16 +4,16 @@ import HTTPTypes
 import TributaryJSON
 
 extension Store {
-    /// What is known of a new or changed destination.
+    /// The parts of a new or changed destination.
     struct DestinationChange: Sendable {
         var kind: DestinationKind?
         var settings: JSONObject?
         var isEnabled: Bool?
-        /// Whether a new one gets the events that are stored already.
+        /// Whether a new destination gets the events that are stored already.
         var fromStart: Bool?
     }
 
-    /// What a destination has come to, besides what operators say of it.
+    /// A destination with the state of its delivery.
     struct DestinationFigures: Sendable, Equatable {
         let delivered: Int64
         let skipped: Int64
@@ -47,7 +47,7 @@ extension Store {
         }
     }
 
-    /// Makes a destination or changes it.
+    /// Adds a destination or changes it.
     /// - Parameter secret: that of a new one.
     /// - Throws: `APIError` when something is missing or cannot be changed.
     func putDestination(
@@ -72,7 +72,7 @@ extension Store {
         }
     }
 
-    /// Removes a destination with all that waits for it; nil when there is none.
+    /// Removes a destination with the events that wait for it; nil when there is no such destination.
     func removeDestination(_ name: String, of source: Source, now: Int64) async throws -> Destination? {
         let administrator = Administrator.current
         return try await pool.write { db in

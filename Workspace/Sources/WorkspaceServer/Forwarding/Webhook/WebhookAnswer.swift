@@ -1,9 +1,9 @@
 import Foundation
 import NIOHTTP1
 
-/// What the status of a webhook's answer means for the event.
+/// The meaning of a webhook's status for the event.
 struct WebhookAnswer: Sendable, Equatable {
-    /// The event itself is what the receiver cannot bear.
+    /// The receiver cannot process this event.
     private static let refusals: Set<UInt> = [
         400, 406, 409, 411, 412, 413, 414, 415, 416, 417, 421, 422, 431, 501, 505,
     ]

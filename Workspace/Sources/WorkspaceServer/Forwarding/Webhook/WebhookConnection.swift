@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Sends each event as a signed request of its own.
+/// Sends each event as one signed request.
 struct WebhookConnection: DestinationConnection {
     let settings: WebhookSettings
     let secrets: DestinationSecrets
@@ -18,7 +18,7 @@ struct WebhookConnection: DestinationConnection {
             let response = try await client.execute(request(event), timeout: timeout)
             let answer = WebhookAnswer(
                 status: response.status, retryAfter: response.headers.first(name: "Retry-After"), now: now())
-            // Read for every answer: a connection whose answer was not read cannot be used again.
+            // The body of every answer is read, because a connection with an unread answer cannot be used again.
             let text = await excerpt(response)
             return answer.isRefusal ? answer.refusal(saying: text) : answer.answer
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout {
@@ -43,7 +43,7 @@ struct WebhookConnection: DestinationConnection {
         return request
     }
 
-    /// The answer on one line; nothing when it is long, or no text, or does not come to an end.
+    /// The answer on one line; nothing when it is long, not a text, or does not end.
     private func excerpt(_ response: HTTPClientResponse) async -> String {
         let body = await withTaskGroup(of: ByteBuffer?.self) { group in
             // The status decides; the text is for people, and is left out when it does not come.
@@ -62,7 +62,7 @@ struct WebhookConnection: DestinationConnection {
                 .prefix(200))
     }
 
-    /// What went wrong, without the address, which may hold a secret.
+    /// The reason of a failure, without the address, which may contain a secret.
     private static func text(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientError: "\(error.shortDescription)"

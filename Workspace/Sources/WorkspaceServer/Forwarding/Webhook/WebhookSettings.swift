@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJSON
 
-/// What operators say about a webhook.
+/// The settings of a webhook.
 struct WebhookSettings: Sendable, Equatable {
     let url: String
     let timeoutSeconds: Int64

@@ -7,8 +7,8 @@ enum WebhookSignature {
     private static let plain = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~:")
 
-    /// The value of `webhook-id`: clients choose message ids, and a header takes no line breaks. A point separates the
-    /// parts of what is signed.
+    /// The value of `webhook-id`. Clients choose message ids, and a header cannot contain line breaks. A dot separates
+    /// the signed parts.
     static func id(_ messageId: String) -> String {
         messageId.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }

@@ -1,20 +1,20 @@
-/// Which connections are open, and which of them nobody would miss. A value; times are passed in.
+/// The open connections, and which one can be closed for a new one. A pure value; times are passed in.
 ///
-/// Each connection costs an open file, and there are only so many. When they are used up, a new connection takes the place
-/// of the one that has asked nothing for the longest time, so connections that do nothing keep nobody out.
+/// Each connection costs an open file, and the number of these is limited. When they are used up, a new connection
+/// replaces the one that has been idle for the longest time, so idle connections cannot keep clients out.
 struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
     enum Admission: Equatable {
         case admitted
-        /// Admitted, and the other one is to be closed.
+        /// The new connection is admitted, and the named one has to be closed.
         case inPlace(of: ID)
-        /// All others are being answered.
+        /// All other connections are being answered.
         case refused
     }
 
     private struct Connection {
-        /// Negative while an answer came before the end of its request.
+        /// Negative while an answer was sent before the end of its request.
         var openRequests = 0
-        /// When something came or went.
+        /// The time of the last traffic.
         var movedAt: Int64
     }
 
@@ -34,12 +34,12 @@ struct ConnectionTable<ID: Hashable & Sendable>: Sendable {
         return .inPlace(of: longest.key)
     }
 
-    /// A whole request came: until its answer ended, the connection is needed.
+    /// A whole request has arrived: the connection is needed until its answer ended.
     mutating func requested(_ id: ID, now: Int64) { change(id, by: 1, now) }
 
     mutating func answered(_ id: ID, now: Int64) { change(id, by: -1, now) }
 
-    /// Part of a request came.
+    /// A part of a request has arrived.
     mutating func moved(_ id: ID, now: Int64) { change(id, by: 0, now) }
 
     mutating func close(_ id: ID) { connections[id] = nil }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The connections of a server, so that those that do nothing keep nobody out.
+/// The connections of a server. Idle ones make room for new ones.
 final class OpenConnections: Sendable {
     private struct State {
         var table: ConnectionTable<ObjectIdentifier>
@@ -14,7 +14,7 @@ final class OpenConnections: Sendable {
 
     var count: Int { state.withLock { $0.table.count } }
 
-    /// Takes a connection, and closes another one for it, or itself, where there is no room.
+    /// Adds a connection. Without room, it closes an idle one, or else the new one.
     func open(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         let closed: (any Channel)? = state.withLock { state in

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How many files, connections among them, the process may have open at once.
+/// The limit of files, including connections, that the process may have open.
 package enum OpenFiles {
-    /// More than a server of one machine needs, and as much as every system gives.
+    /// More than a server of one machine needs, and not more than any system allows.
     private static let wanted = 65_536
     private static let wantedElsewhere = 10_240
 
-    /// Raises the limit as far as the system allows without asking. A system that allows nothing leaves it as it is.
+    /// Raises the limit as far as the system allows a process to do so.
     package static func raiseLimit() {
         guard var limit = current() else { return }
         for count in [wanted, wantedElsewhere] {
@@ -17,7 +17,7 @@ package enum OpenFiles {
         }
     }
 
-    /// Connections that leave enough files for databases, the journal and destinations.
+    /// The number of connections that leaves enough files for databases, the journal and destinations.
     static var connections: Int {
         let limit = current().map { Int(min($0.rlim_cur, rlim_t(wanted))) } ?? 1_024
         return max(16, limit - min(Limits.reservedFiles, limit / 2))

@@ -1,23 +1,23 @@
 import NIOCore
 import NIOHTTP1
 
-/// Keeps to what HTTP says where the library knows only the newest form of it.
+/// Adds the rules of HTTP that the library does not know.
 ///
-/// A client of HTTP/1.0 gets no chunks, and its connection ends with the answer. The answer to HEAD has no body, not even
-/// the mark of the end of one. A client that waits for the word to go on gets it.
+/// A client of HTTP/1.0 gets no chunks, and its connection ends with the answer. The answer to HEAD has no body and no
+/// end mark of a body. A client with `Expect: 100-continue` gets that answer.
 final class ProtocolHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What has to be known of a request when its answer is written.
+    /// The parts of a request that are needed to write its answer.
     private struct Asked {
         let isOld: Bool
         let isHead: Bool
     }
 
-    /// In the order in which answers come.
+    /// In the order of the answers.
     private var unanswered: [Asked] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -25,7 +25,7 @@ final class ProtocolHandler: ChannelDuplexHandler {
         let isOld = head.version.major == 1 && head.version.minor == 0
         if isOld {
             head.headers.replaceOrAdd(name: "Connection", value: "close")
-            // HTTP/1.0 needs no Host; the address that was reached stands for it.
+            // HTTP/1.0 needs no Host; the address of the server replaces it.
             if !head.headers.contains(name: "Host") { head.headers.add(name: "Host", value: Self.host(context)) }
         } else if unanswered.isEmpty, head.headers["Expect"].contains(where: { $0.lowercased() == "100-continue" }) {
             let goOn = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -37,7 +37,7 @@ final class ProtocolHandler: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)
-        // Without a request there is none to be answered but one that nobody could read.
+        // An answer without a request answers one that could not be read.
         guard let asked = unanswered.first else { return context.write(data, promise: promise) }
         switch part {
         case .head(var head):

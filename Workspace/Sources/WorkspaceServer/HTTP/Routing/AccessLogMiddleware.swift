@@ -1,7 +1,8 @@
 import Hummingbird
 import Logging
 
-/// Writes a line for each request: who asked for what, and what was answered. Not the query, which may hold a write key.
+/// Logs a line for each request: address, method, path and status. The query is left out, because it may contain a
+/// write key.
 struct AccessLogMiddleware: RouterMiddleware {
     let logger: Logger
     let proxies: TrustedProxies
@@ -21,7 +22,7 @@ struct AccessLogMiddleware: RouterMiddleware {
         return response
     }
 
-    /// A path may hold bytes that would end the line; a terminal would even obey some.
+    /// A path may contain bytes that would end the line or control a terminal.
     private static func printable(_ path: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -6,9 +6,9 @@ import NIOHTTP1
 import TributaryJSON
 import TributaryJournal
 
-/// Gives every failure the same JSON form.
+/// Gives every error the same JSON form.
 struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// So that a full disk does not write a line for each request that it refuses.
+    /// Logged at intervals, so that a full disk does not write a line for each request.
     let failures: RepeatedFailures
     /// Every path of the server.
     let routes: RouteTable
@@ -42,7 +42,7 @@ struct ErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// What the router or a part of the library refused.
+    /// An error of the router or of the library.
     private func refused(_ error: HTTPError, _ request: Request) -> Response {
         if let body = error.body { return answer(error.status, body, error.headers) }
         guard error.status == .notFound else { return answer(error.status, error.status.reasonPhrase, error.headers) }

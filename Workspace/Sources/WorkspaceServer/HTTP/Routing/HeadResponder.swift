@@ -3,8 +3,8 @@ import Hummingbird
 
 /// Answers HEAD as GET, with its status and headers and without its body.
 ///
-/// The router can make routes for HEAD by itself. It then says that the length is 0 where the answer to GET says none,
-/// behind every middleware, so that none can put it right.
+/// The router can make routes for HEAD by itself. But where the answer to GET gives no length, it then answers with the
+/// length 0, behind every middleware, so that none can correct it.
 struct HeadResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == WorkspaceContext {
     let base: Base
 
@@ -14,7 +14,7 @@ struct HeadResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == W
         head.method = .get
         context.isHead = true
         let answer = try await base.respond(to: Request(head: head, body: request.body), context: context)
-        // This body says nothing of its length, so the headers stay as they are.
+        // This body has no length, so the headers stay as they are.
         return Response(
             status: answer.status, headers: answer.headers, body: ResponseBody { try await $0.finish(nil) })
     }

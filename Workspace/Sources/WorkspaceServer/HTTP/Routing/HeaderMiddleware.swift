@@ -1,12 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds the headers that keep browsers careful.
+/// Adds the security headers for browsers.
 ///
-/// Pages of every origin may send events and read settings and bundles. Everything else is the workspace's own page and
-/// its administration: a page from elsewhere that is open in the same browser must not read or change them.
+/// Pages of every origin may send events and read settings and bundles. All other routes belong to the workspace's own
+/// page and its administration: a page of another origin in the same browser must not read or change them.
 struct HeaderMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// What pages of every origin may ask for.
+    /// The paths that pages of every origin may use.
     let open: RouteTable
 
     func handle(
@@ -14,7 +14,7 @@ struct HeaderMiddleware<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers[.xContentTypeOptions] = "nosniff"
-        // To itself the page says where it comes from: without that, browsers send `Origin: null` with its forms.
+        // The page sends its origin to itself; without that, browsers send `Origin: null` with its forms.
         response.headers[named: "Referrer-Policy"] = "same-origin"
         response.headers[.contentSecurityPolicy] =
             "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses requests that do not name exactly one host: two parties could disagree about which one is meant.
+/// Refuses requests that do not name exactly one host, because two servers could read them differently.
 struct HostHeaderMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response

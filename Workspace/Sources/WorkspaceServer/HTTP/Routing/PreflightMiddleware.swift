@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Answers browsers that ask whether a page of another origin may send to a path.
 struct PreflightMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// What pages of every origin may ask for.
+    /// The paths that pages of every origin may use.
     let open: RouteTable
 
     func handle(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The address under which clients reach the workspace, as its operator says it: `https://stats.example.com`.
+/// The address under which clients reach the workspace, set by its operator: `https://stats.example.com`.
 struct PublicURL: Sendable, Equatable {
     /// Scheme, host and port.
     let text: String

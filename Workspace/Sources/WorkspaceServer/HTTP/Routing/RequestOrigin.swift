@@ -3,8 +3,8 @@ import Hummingbird
 
 /// Scheme, host and port under which clients reach this server, so that addresses in answers lead back here.
 ///
-/// The operator may say it. Else it is what the request says: its Host header, and https when this server speaks it or a
-/// trusted proxy in front says that it does. What a stranger writes into `X-Forwarded-Proto` counts for nothing.
+/// The operator may set it. Otherwise it comes from the request: its Host header, and https when this server or a
+/// trusted proxy in front uses it. `X-Forwarded-Proto` of any other client is ignored.
 struct RequestOrigin: Sendable {
     let publicURL: PublicURL?
     let proxies: TrustedProxies
@@ -14,24 +14,25 @@ struct RequestOrigin: Sendable {
         return "\(isSecure(request, context) ? "https" : "http")://\(request.head.authority ?? "localhost")"
     }
 
-    /// Whether the client speaks https, to this server or to a proxy.
+    /// Whether the client uses https, to this server or to a proxy.
     func isSecure(_ request: Request, _ context: WorkspaceContext) -> Bool {
         if let publicURL { return publicURL.isSecure }
         guard request.head.scheme != "https" else { return true }
         guard proxies.isTrusted(context), let name = HTTPField.Name("X-Forwarded-Proto") else { return false }
-        // The last word is that of the proxy itself.
+        // The last value is the proxy's own.
         let words = request.headers[values: name].joined(separator: ",").split(separator: ",")
         return words.last?.trimmingPrefix(" ").lowercased() == "https"
     }
 
-    /// How long an answer that holds the origin may be kept. One that depends on what the request says is for its sender
-    /// alone: a cache that many share could give it to others.
+    /// How long caches may keep an answer that contains the origin. When the origin comes from the request, only its
+    /// requester may keep it: a shared cache could give it to others.
     func caching(seconds: Int) -> HTTPFields {
         if publicURL != nil { return [.cacheControl: "public, max-age=\(seconds)"] }
         return [.cacheControl: "private, max-age=\(seconds)", .vary: "Host, X-Forwarded-Proto"]
     }
 
-    /// A browser sends cookies by itself, so what changes something must come from the page of this workspace.
+    /// A browser sends cookies by itself, so a request that changes something must come from the page of this
+    /// workspace.
     /// - Throws: when a page of another origin sends the request.
     func checkSender(_ request: Request) throws(APIError) {
         guard let origin = request.headers[.origin] else { return }

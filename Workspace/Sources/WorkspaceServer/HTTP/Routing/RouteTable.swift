@@ -1,12 +1,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// Which methods the server knows at which path.
+/// The methods of each path of the server.
 ///
-/// A path is taken apart as the router does it, so a doubled or a closing slash makes no other path.
+/// A path is split as the router splits it, so a doubled or a closing slash makes no difference.
 struct RouteTable: Sendable {
     private struct Route {
-        /// Nil where any text may stand.
+        /// Nil for a step that matches any text.
         let steps: [Substring?]
         let method: HTTPRequest.Method
     }

@@ -1,15 +1,15 @@
 import HTTPTypes
 import Hummingbird
 
-/// Finds who a request came from, also behind proxies that the operator knows.
+/// Finds the client of a request, also behind proxies that the operator named.
 struct TrustedProxies: Sendable {
     private let addresses: Set<String>
 
-    /// - Parameter addresses: of proxies whose word counts.
+    /// - Parameter addresses: the trusted proxies.
     init(_ addresses: [String]) { self.addresses = Set(addresses) }
 
-    /// The address of the client. What a stranger writes into the header counts for nothing: the list is read from its
-    /// end, and only as far as each address in it is that of a proxy.
+    /// The address of the client. The list in the header is read from its end, and only as far as each address in it is
+    /// a trusted proxy, so a client cannot forge its address.
     func client(of request: Request, _ context: WorkspaceContext) -> String? {
         guard let peer = context.remoteAddress?.ipAddress else { return nil }
         let name = HTTPField.Name("X-Forwarded-For")
