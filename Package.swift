@@ -225,7 +225,7 @@ package.targets.append(
         name: "AnalyticsCompatObjC", dependencies: ["AnalyticsCompat"], exclude: ["Headers"], swiftSettings: settings))
 #endif
 
-// What Apple's systems tell of an app's life, with their own frameworks; elsewhere stubs stand in for these, see below.
+// What Apple's systems report about an app's life, with their own frameworks; elsewhere with stubs, see below.
 #if canImport(Darwin)
 package.targets.append(
     .testTarget(

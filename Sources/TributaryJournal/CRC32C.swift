@@ -11,7 +11,7 @@ struct CRC32C: Sendable {
     /// A checksum of nothing yet.
     init() { usesInstruction = Self.hasInstruction }
 
-    /// A checksum by tables, whatever the processor has: what the other must agree with.
+    /// A checksum by tables on any processor; tests compare the other with it.
     init(byTables: Void) { usesInstruction = false }
 
     /// The checksum of the bytes so far.

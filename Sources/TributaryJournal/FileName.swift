@@ -7,15 +7,15 @@ enum FileName {
     /// The name of the segment whose first sequence that is: 16 hexadecimal digits and the ending.
     static func segment(_ first: UInt64) -> String { hexadecimal(first) + ending }
 
-    /// The first sequence that a name speaks of; nil for names that no segment has.
+    /// The first sequence in the name of a segment; nil for other names.
     static func first(of name: String) -> UInt64? {
         name.hasSuffix(ending) ? sequence(name.dropLast(ending.count)) : nil
     }
 
-    /// The name of a mark that could not be written again when records up to that one were given up.
+    /// The name of a mark that could not be rewritten when records up to that sequence were purged.
     static func mark(through sequence: UInt64) -> String { markPrefix + hexadecimal(sequence) }
 
-    /// The sequence that the name of such a mark speaks of; nil for other names.
+    /// The sequence in the name of such a mark; nil for other names.
     static func markedSequence(of name: String) -> UInt64? {
         guard name.hasPrefix(markPrefix), let sequence = sequence(name.dropFirst(markPrefix.count)) else { return nil }
         return sequence <= JournalLimits.sequence ? sequence : nil

@@ -7,10 +7,10 @@ import Musl
 #endif
 
 extension FileSystem {
-    /// Brings to the medium that the folders above a path are there, and the path in them.
+    /// Syncs the folders above a path, so that their names and the path's name are on the medium.
     ///
-    /// Goes up as far as this user may read and write: what is above that was there before. It does not matter who made the
-    /// folders and when, because one that is there may still be missing after the power went out.
+    /// Goes up as far as this user may read and write; folders above that existed before. It syncs every folder,
+    /// whoever made it and when: the name of an existing folder may still be missing after a power cut.
     package func syncFolders(above path: String) throws(JournalError) {
         var folder = Self.folder(above: path)
         while let above = folder, access(above, R_OK | W_OK) == 0 {

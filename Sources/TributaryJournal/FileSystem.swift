@@ -11,11 +11,11 @@ package protocol FileSystem: Sendable {
 
     /// Opens a file; links are not followed, and programs that the process starts do not inherit it.
     func openFile(_ path: String, _ access: FileAccess) throws(JournalError) -> Int32
-    /// Gives a descriptor back.
+    /// Closes a descriptor.
     func closeFile(_ descriptor: Int32)
     /// Size and identity of an open file.
     func fileStatus(_ descriptor: Int32) throws(JournalError) -> FileStatus
-    /// Size and identity of what has that name now; a link is not followed.
+    /// Size and identity of the file that has that name now; a link is not followed.
     func fileStatus(at path: String) throws(JournalError) -> FileStatus
     /// Up to `count` bytes from that offset; fewer when the file ends before.
     func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8]
@@ -66,7 +66,7 @@ package struct FolderEntry: Sendable {
     }
 }
 
-/// What an open file is.
+/// Facts about an open file.
 package struct FileStatus: Sendable {
     /// Bytes in the file.
     package let size: Int
@@ -80,7 +80,7 @@ package struct FileStatus: Sendable {
     }
 }
 
-/// Tells a file from all others of the machine.
+/// Identifies a file among all files of the machine.
 package struct FileIdentity: Sendable, Hashable {
     /// The device that the file is on.
     package let device: UInt64

@@ -1,7 +1,8 @@
-/// Takes a folder for a while: without a lock, which the system does not let a suspended process have.
+/// Takes a folder by a lease: a lock is not possible, because the system ends a process that is suspended with one.
 ///
-/// The lock file says until when. Whoever takes a folder gives that file's name to a file of their own, in steps of which
-/// each has one winner; so the process that had the folder sees, before it writes again, that it has it no more.
+/// The lock file says until when the lease holds. A process that takes a folder renames a file of its own to the lock
+/// file's name, in steps that only one process can win. So the former owner finds before its next write that it has
+/// lost the folder.
 struct FolderLease {
     let folder: String
     let terms: JournalOptions.Lease
@@ -10,7 +11,7 @@ struct FolderLease {
     private var path: String { folder + "/" + FileName.lock }
 
     /// - Parameter isHeld: whether a journal of this process has the folder whose lock file that is.
-    /// - Throws: `.inUse` when somebody has it.
+    /// - Throws: `.inUse` when another owner has it.
     func take(at now: Int64, isHeld: (FileIdentity) -> Bool) throws(JournalError) -> OpenFile {
         let own = path + "-" + String(UInt64.random(in: .min ... .max), radix: 16)
         let file = try OpenFile(own, .create, in: files)
@@ -21,7 +22,7 @@ struct FolderLease {
         return file
     }
 
-    /// Takes the name from a lock file whose time is over.
+    /// Takes the name from a lock file whose lease is over.
     private func moveAway(to old: String, at now: Int64, isHeld: (FileIdentity) -> Bool) throws(JournalError) {
         guard let identity = try finished(at: now, isHeld: isHeld) else { return }
         do {
@@ -30,14 +31,14 @@ struct FolderLease {
             throw Self.inUse
         }
         defer { try? files.removeFile(old) }
-        // Somebody else was quicker, and this is the file of the new owner.
+        // Another process was quicker, and this is the new owner's file.
         guard try files.fileStatus(at: old).identity == identity else {
             _ = try files.linkFile(old, to: path)
             throw Self.inUse
         }
     }
 
-    /// The lock file that is there, whose time is over; nil when there is none.
+    /// The existing lock file whose lease is over; nil when there is none.
     private func finished(
         at now: Int64, isHeld: (FileIdentity) -> Bool
     ) throws(JournalError) -> FileIdentity? {

@@ -1,7 +1,7 @@
-/// The right to use a folder, held from its making to `release` or its end.
+/// The right to use a folder, from its creation to `release` or its end.
 ///
-/// Among processes `flock` keeps others out, and goes when the process dies; or a lease does, which has to be renewed. Inside
-/// a process a table does, because a lock that is inherited or duplicated counts as the same one.
+/// Between processes there is `flock`, which ends when the process dies, or a lease, which has to be renewed. Inside a
+/// process there is a table, because an inherited or duplicated lock counts as the same one.
 final class FolderLock: Sendable {
     private static let held = Locked<Set<FileIdentity>>([])
 
@@ -41,13 +41,13 @@ final class FolderLock: Sendable {
 
     deinit { release() }
 
-    /// Whether so much time has passed that somebody else may have the folder soon, or has it.
+    /// Whether so much time has passed that another process may have the folder soon, or has it.
     func mustBeRenewed(at now: () -> Int64) -> Bool {
         guard let lease else { return false }
         return LeaseTerm.isOver(lease.milliseconds / 3, since: renewed.withLock { $0 }, at: now())
     }
 
-    /// Says that the owner is alive, when it is time to; to be called by one who has seen that the file is still there.
+    /// Renews the lease when it is due. To be called after checking that the file is still there.
     func renew(at now: () -> Int64) throws(JournalError) {
         guard let lease, mustBeRenewed(at: now) else { return }
         let moment = now()
@@ -56,7 +56,7 @@ final class FolderLock: Sendable {
         renewed.withLock { $0 = moment }
     }
 
-    /// Gives the folder back; doing it again does nothing.
+    /// Releases the folder; a second call does nothing.
     func release() {
         let held = file.withLock { file in
             defer { file = nil }
@@ -68,7 +68,7 @@ final class FolderLock: Sendable {
         if lease == nil {
             held.unlock()
         } else {
-            // If the disk refuses that, the lease ends by itself.
+            // If the disk refuses the write, the lease ends by itself.
             try? held.write(LeaseTerm.over.encoded, at: 0)
         }
         withExtendedLifetime(held) { Self.held.withLock { _ = $0.remove(identity) } }

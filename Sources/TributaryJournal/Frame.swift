@@ -1,4 +1,4 @@
-/// One record as it stands in a segment; all numbers are little-endian.
+/// One record in a segment; all numbers are little-endian.
 ///
 ///      0          4      5       6         8            12           16                 40
 ///     +----------+------+-------+---------+------------+------------+------------------+-----------+
@@ -17,7 +17,7 @@
 ///
 /// A data record has a sequence of its own. A snapshot carries the sequence of the data record that follows it.
 struct Frame: Sendable {
-    /// What a record is.
+    /// The kinds of records.
     enum Kind: UInt8, Sendable {
         case data = 1
         case snapshot = 2
@@ -26,7 +26,7 @@ struct Frame: Sendable {
     static let headSize = 16
     static let hasTag: UInt8 = 1
     static let isSealed: UInt8 = 2
-    /// Generous with what a cipher adds.
+    /// With enough room for the bytes that a cipher adds.
     static let largestBody = JournalLimits.payloadBytes + JournalTag.size + 1024
 
     /// The frame's bytes; complete only once it is sealed.
@@ -78,7 +78,7 @@ struct Frame: Sendable {
         raw.store(FrameHead.check(UnsafeRawBufferPointer(raw), at: 0, sequence, check), at: 12)
     }
 
-    /// The frame with that sequence, its payload sealed if the journal does that.
+    /// The frame with that sequence; its payload is encrypted if the journal has a cipher.
     func finished(_ sequence: UInt64, tag: JournalTag? = nil, key: FrameKey) throws(JournalError) -> Frame {
         var frame = self
         if let seal = key.seal {

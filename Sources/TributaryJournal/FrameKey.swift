@@ -1,11 +1,11 @@
-/// What the frames of one life of a journal are made and recognised with.
+/// The values with which the frames of one life of a journal are written and recognised.
 struct FrameKey: Sendable {
     let epoch: UInt64
     /// The checksum of the epoch, which all heads start from.
     let check: CRC32C
     /// Nil where payloads are stored as they are.
     let seal: (any JournalSeal)?
-    /// Bytes that a frame of ours has more than a plain one.
+    /// Bytes by which a frame of this journal is longer than a plain one.
     let overhead: Int
 
     init(epoch: UInt64, cipher: (any JournalCipher)? = nil) {
@@ -17,7 +17,7 @@ struct FrameKey: Sendable {
         overhead = seal?.overhead ?? 0
     }
 
-    /// What a sealed payload belongs to: in another place, or as something else, it cannot be opened.
+    /// The context of an encrypted payload: at another place, or as another kind of record, it cannot be opened.
     func context(_ kind: Frame.Kind, _ sequence: UInt64, tag: JournalTag?) -> [UInt8] {
         var context: [UInt8] = []
         context.reserveCapacity(48)

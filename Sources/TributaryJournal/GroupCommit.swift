@@ -1,7 +1,7 @@
-/// Appends that wait for the medium together: one sync serves all that were written before it began.
+/// Lets appends wait for the medium together: one sync serves all writes before it.
 ///
-/// A waiting thread does the sync for all, when no other thread is doing it. A caller that does not want to block
-/// leaves a completion, and a thread that is made for the first of them does the sync.
+/// One waiting thread does the sync for all. A caller that does not want to block leaves a completion; a thread that is
+/// made for the first completion then does the sync.
 final class GroupCommit: Sendable {
     typealias Completion = @Sendable (JournalError?) -> Void
 
@@ -56,7 +56,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Brings to the medium what is waited for, and ends the thread. Later waits see to themselves.
+    /// Syncs the writes that are waited for, and ends the thread. Later waits sync by themselves.
     func end() {
         state.change { $0.isEnded = true }
         drain()
@@ -72,7 +72,7 @@ final class GroupCommit: Sendable {
                     return true
                 }
                 guard state.isEnded else { return nil }
-                // Who comes now gets a thread of his own.
+                // A later completion gets a new thread.
                 state.hasThread = false
                 return false
             }
@@ -94,7 +94,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Does one sync for all who wait by now; called by the one who has set `isSyncing`.
+    /// Does one sync for all present waiters; called by the thread that has set `isSyncing`.
     private func lead() {
         let outcome = syncing.run()
         let completions = state.change { state -> [Completion] in
@@ -109,7 +109,7 @@ final class GroupCommit: Sendable {
 }
 
 extension Result {
-    /// What went wrong, if anything did.
+    /// The error, if there was one.
     fileprivate var failure: Failure? {
         if case .failure(let failure) = self { failure } else { nil }
     }

@@ -1,11 +1,11 @@
 extension Journal {
-    /// Adds a record and returns its sequence; on return it survives what `JournalOptions.durability` says.
+    /// Adds a record and returns its sequence. On return the record has the durability of `JournalOptions.durability`.
     ///
     /// A snapshot goes before the record, in the same write: a record that is there after a crash has its snapshot.
     /// - Parameters:
     ///   - payload: at most `JournalLimits.payloadBytes`; may be empty.
     ///   - tag: where the record came from.
-    ///   - snapshot: the state as of this record, which `snapshot` returns from now on; same limit.
+    ///   - snapshot: the state at this record, which `snapshot` returns from now on; same limit.
     /// - Throws: `.noSpace` and the like; the record is then not in the journal, and the next one can be tried. With
     ///   `.groupCommit` a record that was written and could not be brought to the medium may still be there.
     @discardableResult
@@ -15,7 +15,7 @@ extension Journal {
         try append(Entry(payload, tag: tag, snapshot: snapshot))
     }
 
-    /// Adds a record whose bytes are somebody else's; they are copied before this returns.
+    /// Adds a record from borrowed bytes; they are copied before this returns.
     @discardableResult
     public func append(
         _ payload: UnsafeRawBufferPointer, tag: JournalTag? = nil, snapshot: [UInt8]? = nil
@@ -30,7 +30,7 @@ extension Journal {
 
     /// Makes sure that sequences up to and including this one are never given to a record again.
     ///
-    /// For an owner who knows, from elsewhere, of records that the power going out took from this journal.
+    /// For an owner that knows from another source of records that a power cut took from this journal.
     public func reserve(through sequence: UInt64) throws(JournalError) {
         var entry = try Entry(nil)
         let reserved = try state.withLock { state throws(JournalError) -> Appended? in
@@ -45,7 +45,7 @@ extension Journal {
         withExtendedLifetime(reserved) {}
     }
 
-    /// What an append did that concerns more than the lock's holder.
+    /// The results of an append that are handled outside of the lock.
     struct Appended {
         let sequence: UInt64
         /// The number of the write, for callers that wait until it is on the medium.
@@ -80,7 +80,7 @@ extension Journal {
                 return try begin(header, with: &entry, &state)
             }
         }
-        // Only if nobody is at it: a caller waits for no file work of others.
+        // Only when no other thread does it, because a caller must not wait for another's file work.
         if appended.isBehind { _ = maintenance.tryWithLock { trim(&$0, now: now) } }
         return appended
     }
@@ -94,7 +94,7 @@ extension Journal {
         return Appended(sequence: state.next - 1, write: state.written)
     }
 
-    /// Writes frames behind those of the active segment; after a failure none of them is there.
+    /// Writes frames to the end of the active segment; after a failure none of them is there.
     func write(
         _ bytes: [UInt8], to file: OpenFile, at offset: Int, _ state: inout JournalState
     ) throws(JournalError) {
@@ -116,7 +116,7 @@ extension Journal {
         }
     }
 
-    /// Cuts off what a failed write left; a file that cannot be cut is not written to again.
+    /// Cuts off the rest of a failed write; a file that cannot be cut is not written to again.
     private func undo(_ file: OpenFile, at offset: Int, _ state: inout JournalState) {
         do {
             try file.truncate(to: offset)

@@ -1,8 +1,9 @@
 extension Journal {
     /// Adds the records of a group, as many with one write as go into one segment.
     ///
-    /// A crash of the process leaves all of them, or the first ones: never one without those before it. On return the group is empty. When
-    /// it throws, the records that are left in the group are not in the journal, but for the case that `append` names.
+    /// A crash of the process leaves all of them, or the first ones, never one without those before it. On return the
+    /// group is empty. When it throws, the records that are left in the group are not in the journal, except in the
+    /// case that `append` describes.
     package func append(_ group: inout JournalGroup) throws(JournalError) {
         while !group.isEmpty {
             let (appended, count) = try writeFirst(of: &group)

@@ -1,6 +1,6 @@
 extension Journal {
-    /// Does ahead of time what an append would otherwise have to do itself: drops the oldest segments when a bound is
-    /// exceeded, makes the spare file for the next segment, and begins that when the present one has become old.
+    /// Does work in advance that an append would otherwise do: drops the oldest segments when a limit is exceeded,
+    /// makes the spare file for the next segment, and begins that segment when the present one has become old.
     ///
     /// To be called off the caller's path now and then, such as once for every batch that was read. Cheap when there is
     /// nothing to do.
@@ -53,7 +53,7 @@ extension Journal {
             do throws(JournalError) {
                 if new != old || isBehind { try write(new) }
             } catch let error where error.reason == .detached {
-                // There is nothing of it on disk any more, and nothing there is ours to change.
+                // Nothing of the journal is on disk any more, and the files there are not its own.
                 _ = state.withLock { $0.marked(new) }
                 return
             }
@@ -74,7 +74,7 @@ extension Journal {
 
     /// Drops the oldest segments when there are too many or they are too old; called with the maintenance lock held.
     ///
-    /// Not before everything was looked at: an append does not wait for that.
+    /// Not before all segments were read; an append does not wait for that.
     func trim(_ undeleted: inout [String], now: Int64) {
         guard isOpeningFinished, let excess = state.withLock({ $0.isClosed ? nil : $0.excess(now: now) }),
             (try? verifyFolder(state.withLock { $0.folderLock })) != nil

@@ -1,4 +1,4 @@
-/// What lies in the folder of a journal, as far as that shows without owning it.
+/// The content of a journal's folder, as far as it can be seen without owning the folder.
 public struct JournalSurvey: Sendable, Hashable {
     /// Bytes of all segments.
     public var bytes = 0
@@ -10,10 +10,10 @@ public struct JournalSurvey: Sendable, Hashable {
 }
 
 extension Journal {
-    /// Looks at a folder without opening a journal there: for somebody who has to bound several of them together.
+    /// Inspects a folder without opening a journal there, for a caller that bounds several journals together.
     ///
-    /// Nothing is locked and nothing is changed; the owner may be at work meanwhile, so the figures are of about now.
-    /// Reads the headers and the last segment.
+    /// It locks and changes nothing. The owner may work meanwhile, so the figures are approximate. Reads the headers
+    /// and the last segment.
     /// - Throws: what the system reported. A folder that is not there has nothing in it.
     public static func survey(_ folder: String) throws(JournalError) -> JournalSurvey {
         try survey(folder, files: PosixFileSystem())

@@ -1,11 +1,11 @@
-/// Brings what was written to the medium.
+/// Syncs written records to the medium.
 struct JournalSync: Sendable {
     let folder: String
     let options: JournalOptions
     let files: any FileSystem
     let state: Locked<JournalState>
 
-    /// What a sync covered, and how it went.
+    /// The writes that a sync covered, and its result.
     struct Outcome: Sendable {
         /// The number of the last write before it began; the highest possible one when the journal is closed.
         let through: UInt64

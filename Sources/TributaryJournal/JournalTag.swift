@@ -1,6 +1,6 @@
-/// Where a record came from: a record of another journal.
+/// The origin of a record: a record of another journal.
 ///
-/// An outbox stores the origin of every record, so that a record that is handed over again after a crash is noticed.
+/// An outbox stores the origin of every record, so that a repeat after a crash is recognised.
 public struct JournalTag: Sendable, Hashable {
     /// The lane of the origin.
     public var lane: UInt64

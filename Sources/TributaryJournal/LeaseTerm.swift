@@ -1,4 +1,4 @@
-/// What stands in the lock file of a folder that is had for a while: when its owner last said so, and who that is.
+/// The content of the lock file of a leased folder: the time of the last renewal, and the owner.
 ///
 ///      0          8        16
 ///     +----------+--------+
@@ -39,11 +39,11 @@ struct LeaseTerm: Equatable {
         return isBeyond || difference.magnitude >= UInt64(milliseconds)
     }
 
-    /// Whether somebody has the folder, for one who would like to have it.
+    /// Whether another process, for the given candidate, has the folder.
     func isLive(at now: Int64, for other: JournalOptions.Lease) -> Bool {
-        // Whoever is the only process of its name knows that the one before it has ended.
+        // The only process of its name knows that the process before it has ended.
         if other.isOnlyProcess, owner == other.owner { return false }
-        // A clock that was set back must not keep a folder for ever.
+        // A clock that was set back must not extend a lease without end.
         return !Self.isOver(other.milliseconds, since: renewed, at: now)
     }
 }

@@ -16,7 +16,7 @@ extension Mark {
             try write(to: folder + "/" + name, .update, durability, files)
             written = name
         }
-        // One that stays is not read: there is a newer one.
+        // An old one that stays is not read, because there is a newer one.
         if written != name { try? files.removeFile(folder + "/" + name) }
         if durability.survivesPowerLoss { try files.syncFolder(folder) }
         return written
@@ -30,14 +30,14 @@ extension Mark {
         if durability.survivesPowerLoss { try file.sync() }
     }
 
-    /// Says in the name of a mark that records up to that one were given up: that needs no room.
+    /// Stores a purge in the name of a mark, which needs no room.
     /// - Returns: the name that it has then.
     static func rename(
         _ name: String, through sequence: UInt64, in folder: String, _ durability: JournalOptions.Durability,
         _ files: any FileSystem
     ) throws(JournalError) -> String {
         if let said = FileName.markedSequence(of: name), said >= sequence { return name }
-        // One that stayed from before would be taken for the newer one of the two.
+        // An older one would be taken for the newer one of the two.
         for entry in try files.listFolder(folder) where FileName.markedSequence(of: entry.name) != nil {
             if entry.name != name { try files.removeFile(folder + "/" + entry.name) }
         }

@@ -1,4 +1,4 @@
-/// How far records were removed, and what the caller stored beside it: the file `mark`; all numbers are little-endian.
+/// The watermark and the caller's data beside it: the file `mark`; all numbers are little-endian.
 ///
 ///      0          8         10     12       16      24          32             288       292
 ///     +----------+---------+------+--------+-------+-----------+---------------+---------+
@@ -38,7 +38,7 @@ struct Mark: Sendable, Equatable {
         return bytes
     }
 
-    /// What the file turned out to be.
+    /// The result of reading the file.
     enum Reading: Sendable {
         case valid(Mark)
         case newer

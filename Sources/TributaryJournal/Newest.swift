@@ -1,4 +1,4 @@
-/// The newest of our segments, read from end to end, and what it says of the journal as a whole.
+/// The newest segment of this journal, read completely, and its facts about the whole journal.
 struct Newest {
     /// Its place among the segments.
     let index: Int
@@ -17,7 +17,7 @@ struct Newest {
     }
 
     /// Nil when there is no segment of ours.
-    /// - Throws: when a newer one cannot be read now; whatever it says could be missed otherwise.
+    /// - Throws: when a newer segment cannot be read now, because its facts would be missed.
     init?(
         of segments: [JournalOpening.KnownSegment], key: FrameKey, in opening: JournalOpening
     ) throws(JournalError) {
@@ -37,7 +37,7 @@ struct Newest {
         }
     }
 
-    /// What a damaged segment does not say any more, an older one may: each begins with the snapshot of its time.
+    /// An older segment may have the facts that a damaged one lacks: each begins with the snapshot of its time.
     private mutating func lookBack(
         _ segments: ArraySlice<JournalOpening.KnownSegment>, key: FrameKey, in opening: JournalOpening
     ) {

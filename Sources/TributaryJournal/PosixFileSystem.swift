@@ -91,7 +91,7 @@ package struct PosixFileSystem: FileSystem {
     }
 
     package func readFile(_ descriptor: Int32, at offset: Int, count: Int) throws(JournalError) -> [UInt8] {
-        // An array of no capacity is the one that all empty arrays share, and its count would be written.
+        // All empty arrays without capacity share one object, and its count would be written.
         guard count > 0 else { return [] }
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -114,7 +114,7 @@ package struct PosixFileSystem: FileSystem {
             while written < buffer.count, let start = buffer.baseAddress {
                 let result = pwrite(descriptor, start + written, buffer.count - written, off_t(offset + written))
                 if result < 0 && errno == EINTR { continue }
-                // A write that takes nothing and names no reason would be tried for ever.
+                // Without this, a write that writes nothing and reports no error would be repeated without end.
                 if result <= 0 {
                     failure = result < 0 ? errno : EIO
                     return

@@ -1,6 +1,6 @@
-/// What the journal knows of one segment file without reading it.
+/// The facts about one segment file that the journal knows without reading it.
 struct Segment: Sendable {
-    /// Whose file it is, and so what may be done with it.
+    /// The owner of the file, which decides what may be done with it.
     enum Standing: Sendable {
         /// Ours: read and, when it is no longer needed, deleted.
         case ours

@@ -27,7 +27,7 @@ struct SegmentHeader: Sendable, Equatable {
     /// Seconds since 1970; 0 when not known.
     var storedAt: Int64
 
-    /// What tells the key of a sealed segment.
+    /// The check value of an encrypted segment's key.
     var keyCheck: [UInt8]?
 
     static let size = 72
@@ -69,7 +69,7 @@ struct SegmentHeader: Sendable, Equatable {
         return version == sealedVersion && announced == sealedSize ? sealedSize : size
     }
 
-    /// What the beginning of a file turned out to be.
+    /// The result of reading the beginning of a file.
     enum Reading: Sendable {
         case valid(SegmentHeader)
         case newer(epoch: UInt64, first: UInt64)

@@ -160,7 +160,7 @@ struct SegmentReader: Sendable {
         let wanted = min(max(count, JournalLimits.readBytes), end - position)
         buffer = try file.read(at: position, count: wanted)
         bufferStart = position
-        // Somebody cut the file.
+        // The file was truncated.
         if buffer.count < wanted { end = position + buffer.count }
         return buffer.count >= count
     }

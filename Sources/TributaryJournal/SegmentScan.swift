@@ -1,4 +1,4 @@
-/// What reading a whole segment showed.
+/// The result of reading a whole segment.
 struct SegmentScan: Sendable {
     /// A place where records are missing or damaged, with frames behind it.
     struct Gap: Sendable {
@@ -16,7 +16,7 @@ struct SegmentScan: Sendable {
     var frameEnd: Int
     /// Bytes behind the last frame.
     var tailBytes: Int
-    /// The tail is what an interrupted write leaves, so that its record was never acknowledged.
+    /// The tail is the rest of an interrupted write, so its record was never acknowledged.
     var isTorn: Bool
     var lostRecords: UInt64 = 0
     var lostBytes = 0

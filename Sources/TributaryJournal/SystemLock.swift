@@ -11,8 +11,9 @@ private typealias Primitive = pthread_mutex_t
 
 /// The system's cheapest lock, for the types that own what it guards.
 ///
-/// Whoever meets it held tries for a moment before going to sleep: it is never held for longer than a write takes, and to
-/// sleep and be woken costs a caller of `track` twenty times that.
+/// A thread that meets a held lock spins for a moment before it sleeps. The lock is never held for longer than a write
+/// takes, and sleeping and waking would cost a caller of `track` twenty times that. The primitive is made for use by
+/// any thread, and it is only reached through the functions below.
 // The primitive is made for use by any thread, and it is only reached through the functions below.
 package final class SystemLock: @unchecked Sendable {
     /// On the heap, because a lock must not move while it is held.

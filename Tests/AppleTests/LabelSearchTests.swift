@@ -18,7 +18,7 @@ struct LabelSearchTests {
         #expect(looks.withLock { $0 } == 1)
     }
 
-    @Test("an annotated control is not looked into")
+    @Test("The label search does not enter an annotated control")
     func annotated() {
         let looks = LockBox(0)
         let name = ViewTitle.of(Watched(looks: looks))
@@ -27,7 +27,7 @@ struct LabelSearchTests {
         #expect(looks.withLock { $0 } == 0)
     }
 
-    @Test("a view that shows much is not searched to its end")
+    @Test("The label search in a large view ends early")
     func budget() {
         let looks = LockBox(0)
         let views = (0..<20).map { _ in (0..<20).map { _ in Silent(looks: looks) } }
@@ -35,13 +35,13 @@ struct LabelSearchTests {
         #expect(looks.withLock { $0 } < 300)
     }
 
-    @Test("the app's own objects are left alone, those of a text are not")
+    @Test("The label search reads texts and does not enter the app's own objects")
     func objects() {
         #expect(LabelSearch([Model()]).result == nil)
         #expect(LabelSearch([OwnTextStorage()]).result == "Buy")
     }
 
-    @Test("the keys of a dictionary are not what a label says")
+    @Test("The keys of a dictionary are not taken for a label")
     func dictionary() {
         #expect(LabelSearch(["secret": 1]).result == nil)
         #expect(LabelSearch(["secret": Text("Buy")]).result == nil)

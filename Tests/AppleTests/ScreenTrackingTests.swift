@@ -34,7 +34,7 @@ struct ScreenTrackingTests {
         #expect(client.server.events.first?["properties"] == ["sku": "a"])
     }
 
-    @Test("views find the client in their environment, when somebody put it there")
+    @Test("Views find the client in their environment")
     func environment() {
         var values = EnvironmentValues()
         #expect(values.analytics == nil)
@@ -43,7 +43,7 @@ struct ScreenTrackingTests {
         #expect(values.analytics === client.analytics)
     }
 
-    @Test("without a client nothing happens")
+    @Test("A tracked view without a client does nothing")
     @MainActor func preview() throws {
         let view = Text("Cart").trackScreen("Cart", with: nil)
         try #require(view as? Appearing<Text>).appear?()

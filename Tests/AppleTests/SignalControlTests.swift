@@ -26,7 +26,7 @@ struct SignalControlTests {
         return all
     }
 
-    @Test("a tap on a button is a signal, and then the app's own")
+    @Test("A tap on a button makes a signal before the app's action runs")
     func button() throws {
         let order = Value<[String]>([])
         let button = SignalButton("Add To Cart") {
@@ -48,7 +48,7 @@ struct SignalControlTests {
         return (body as? any OneOfTwo)?.shown ?? body
     }
 
-    @Test("switched off, controls do what they do, and make no signals")
+    @Test("With the capture off, controls work and make no signals")
     func off() throws {
         signals.useConfiguration(SignalsConfiguration(writeKey: "KEY"))
         let taps = Value(0)
@@ -57,7 +57,7 @@ struct SignalControlTests {
         #expect(try emitted().isEmpty)
     }
 
-    @Test("values that change are signals with the new one, and reach the app")
+    @Test("A changed value makes a signal with the new value and reaches the app")
     func values() throws {
         let isOn = Value(false)
         let toggle = try #require(plain(SignalToggle("Offers", isOn: isOn.binding)) as? Toggle<Text>)
@@ -86,7 +86,7 @@ struct SignalControlTests {
             ])
     }
 
-    @Test("a step that cannot be taken stays disabled")
+    @Test("A step of a stepper that is not possible stays disabled")
     func disabledStep() throws {
         let stepper = SignalStepper("Count", onIncrement: nil, onDecrement: {})
         let inner = try #require(stepper.body as? Stepper<Text>)
@@ -128,7 +128,7 @@ struct SignalControlTests {
             ])
     }
 
-    @Test("another tab is a page")
+    @Test("Choosing another tab makes a page signal")
     func tabs() throws {
         enum Tab: Hashable { case home, cart }
         let tab = Value(Tab.home)
@@ -160,7 +160,7 @@ struct SignalControlTests {
             ])
     }
 
-    @Test("a path of the app's makes ways by its length")
+    @Test("A longer navigation path makes forward, a shorter one backward")
     func path() throws {
         let path = Value<[String]>([])
         let stack = SignalNavigationStack(path: path.binding) { Home() }
@@ -248,7 +248,7 @@ struct SignalControlTests {
 
     // MARK: Further initialisers
 
-    @Test("a picker of several values tells each that changes, and may show what is chosen")
+    @Test("A picker of several values makes a signal for each value that changes")
     func pickers() throws {
         let (first, second) = (Value("S"), Value("M"))
         let bindings = [first.binding, second.binding]
@@ -287,7 +287,7 @@ struct SignalControlTests {
         #expect(try emitted().map { $0["title"] } == ["Plain"])
     }
 
-    @Test("a slider with ticks tells its value when it is let go")
+    @Test("A slider with ticks makes a signal when the user lets it go")
     func ticks() throws {
         let level = Value(0.5)
         let steps = SignalSlider(value: level.binding, in: 0...1, step: 0.25) {
@@ -305,7 +305,7 @@ struct SignalControlTests {
         #expect(try emitted().map { $0["title"] } == ["Level", "Own"])
     }
 
-    @Test("a list of bound trees, and one that can be edited, tell their selections")
+    @Test("Lists of trees and editable lists make signals of their selections")
     func boundLists() throws {
         struct Node: Identifiable {
             let id: Int
@@ -325,7 +325,7 @@ struct SignalControlTests {
 
     private struct Order: AppIntent {}
 
-    @Test("a tap that starts an intent is a signal, too")
+    @Test("A tap that starts an intent makes a signal too")
     func intents() throws {
         let button = SignalButton("Order", intent: Order())
         try #require(plain(button) as? Gesturing<Button<Text>, EndedGesture<TapGesture>>).gesture.end(())
@@ -339,7 +339,7 @@ struct SignalControlTests {
             ])
     }
 
-    @Test("the end of a drag is a scroll")
+    @Test("The end of a drag makes a scroll signal")
     func scroll() throws {
         let scroll = SignalScrollView { EmptyView() }
         let gesturing = try #require(scroll.body as? Gesturing<ScrollView<EmptyView>, EndedGesture<DragGesture>>)

@@ -33,7 +33,7 @@ struct UIKitCaptureTests {
         try emitted().map { "\($0["action"]?.stringValue ?? "") \($0["screen"]?.stringValue ?? "")" }
     }
 
-    @Test("a tap within a component is one on it")
+    @Test("A tap inside of a component counts as a tap on the component")
     func taps() throws {
         let (button, label) = (UIButton(), UILabel())
         button.currentTitle = "Add To Cart"
@@ -119,7 +119,7 @@ struct UIKitCaptureTests {
         #expect(try emitted().isEmpty)
     }
 
-    @Test("a push is forward, a way back is backward")
+    @Test("A push makes forward, a pop makes backward")
     func navigation() throws {
         let stack = UINavigationController()
         let (cart, product) = (CartViewController(), ProductViewController())
@@ -141,7 +141,7 @@ struct UIKitCaptureTests {
             ])
     }
 
-    @Test("what is presented is modal or a popup, and goes back to where it came from")
+    @Test("A presentation makes modal or popup, and its end makes backward")
     func presentation() throws {
         let (cart, product, alert) = (CartViewController(), ProductViewController(), UIAlertController())
         capture.appeared(cart)
@@ -160,7 +160,7 @@ struct UIKitCaptureTests {
             ])
     }
 
-    @Test("another tab is a page; helpers of the system are no screens")
+    @Test("Another tab makes page; helper controllers of the system make no screen")
     func others() throws {
         capture.selected("Cart", after: "Home")
         capture.appeared(_HelperController())

@@ -68,7 +68,7 @@ extension AppleLifecycleTests {
             #expect(listener.calls.count == 3)
         }
 
-        @Test("an app that is started in the background is opened when the user sees it")
+        @Test("An app that starts in the background counts as opened when the user sees it")
         @MainActor func background() async throws {
             let client = Client(folder: try TemporaryFolder().url)
             let application = UIApplication()
@@ -84,7 +84,7 @@ extension AppleLifecycleTests {
             await client.ended()
         }
 
-        @Test("scenes are told to plugins, and what one was opened with is told by one line")
+        @Test("Plugins get the calls of scenes, and one line tracks the address of a scene")
         @MainActor func scenes() async throws {
             final class SceneListener: Plugin, SceneEvents, @unchecked Sendable {
                 let type = PluginType.utility
@@ -122,7 +122,7 @@ extension AppleLifecycleTests {
             await client.ended()
         }
 
-        @Test("a client that is made before the start leaves it to the notification, which knows the address")
+        @Test("A client that is made before the start waits for the notification, which has the address")
         @MainActor func early() async throws {
             let client = Client(folder: try TemporaryFolder().url)
             // The main queue has its turn before the notification comes.

@@ -20,7 +20,7 @@ struct VectorTests {
                 == bytes("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"))
     }
 
-    @Test("a signature of RFC 8032, test 2, and none with any byte changed")
+    @Test("A signature of RFC 8032 is valid, and with any changed byte it is not")
     func signature() throws {
         let key = try #require(
             Ed25519PublicKey(bytes("3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c")))
@@ -62,7 +62,7 @@ struct VectorTests {
         for index in sealed.indices { #expect(open(changed(sealed, at: index), context) == nil) }
     }
 
-    @Test("nothing at all can be sealed, and comes back")
+    @Test("An empty text can be encrypted and decrypted")
     func empty() throws {
         let cipher = try #require(AES256GCM(key: [UInt8](repeating: 7, count: 32)))
         let nonce = [UInt8](repeating: 1, count: 12)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("JSON for people to read")
 struct JSONTextTests {
-    @Test("each member and element on its line, and read back the same")
+    @Test("Pretty text has each member and element on its own line and reads back the same")
     func pretty() throws {
         let json: JSON = ["a": [1, "x"], "b": [:], "c": [], "d": ["e": .null]]
         let text = """

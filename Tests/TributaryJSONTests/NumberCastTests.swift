@@ -44,7 +44,7 @@ struct NumberCastTests {
         Row(text: "15970468073856997400", uint: 15_970_468_073_856_997_400, uint64: 15_970_468_073_856_997_400),
     ]
 
-    @Test("every kind of number, every cast, and back to the same JSON")
+    @Test("Every kind of number casts to every type and back to the same JSON")
     func table() throws {
         for row in Self.rows {
             let json = try JSON.parse("{\"a\":\(row.text),\"l\":[\(row.text)],\"o\":{\"a\":\(row.text)}}")
@@ -73,7 +73,7 @@ struct NumberCastTests {
         #endif
     }
 
-    @Test("decimals, where Foundation gives the double back exactly and can hash them")
+    @Test("Numbers cast to Decimal where Foundation is exact and can hash them")
     func decimals() throws {
         #if canImport(Darwin)
         for text in ["25", "25.0", "0", "2.5", "9.99", "0.1", "129.99", "-3.75", "9007199254740991"] {
@@ -86,7 +86,7 @@ struct NumberCastTests {
         #expect(try JSON.parse("19.99").decimalValue == Decimal(string: "19.99"))
     }
 
-    @Test("every number can be hashed, by itself, in a set and as a part of what is hashed")
+    @Test("Every number can be hashed, alone, in a set and inside of other values")
     func hashing() throws {
         var numbers: Set<NSNumber> = []
         var parts: Set<NSDictionary> = []
@@ -103,7 +103,7 @@ struct NumberCastTests {
         #expect(numbers.contains(25))
     }
 
-    @Test("whole collections of numbers")
+    @Test("Collections of numbers cast as a whole")
     func collections() throws {
         let json = try JSON.parse(#"{"d":{"a":25,"b":2.5,"c":0.1},"i":[1,2.0],"u":[18446744073709551615]}"#)
         let dictionary = json.dictionaryValue
@@ -129,7 +129,7 @@ struct NumberCastTests {
         #expect(try JSON(["a": NSNumber(value: true), "b": NSNumber(value: 1)]).description == #"{"a":true,"b":1}"#)
     }
 
-    @Test("serializing what was handed out gives the numbers that came")
+    @Test("Serializing handed-out numbers gives the original ones")
     func serialized() throws {
         let text = #"{"a":25,"b":19.99,"c":0.07,"d":9223372036854775807,"e":18446744073709551615,"f":true}"#
         let dictionary = try #require(JSON.parse(text).dictionaryValue)

@@ -53,7 +53,7 @@ import TributaryJSON
         #expect(String(decoding: same ?? [], as: UTF8.self) == #"{"old":"text","m":{"y":2}}"#)
     }
 
-    @Test func whatWasChanged_isWrittenAnew() {
+    @Test func whatWasChanged_isWrittenAgain() {
         let written = WrittenObject(event, text: JSON.object(event).encoded()[...])
         let changes: [(inout JSONObject) -> Void] = [
             { _ in }, { $0["type"] = "Track" }, { $0["messageId"] = "0123456789-0123456780" }, { $0["n"] = 1.0 },

@@ -26,7 +26,7 @@ struct JournalLeaseTests {
         LeaseTerm(renewed: clock.withLock { $0 } + seconds * 1000, owner: owner).encoded
     }
 
-    @Test("it is another's after a minute of silence, not before, whatever the clock did")
+    @Test("A lease ends after a minute without renewal, whatever the clock does")
     func ends() throws {
         for (seconds, isFree) in [(0, false), (-59, false), (-60, true), (59, false), (60, true)] as [(Int64, Bool)] {
             try leave(term(seconds))
@@ -35,7 +35,7 @@ struct JournalLeaseTests {
         }
     }
 
-    @Test("the only process of its name takes at once what the one before it had")
+    @Test("The only process of its name takes the lease of the process before it at once")
     func only() throws {
         try leave(term(0, owner: 1))
         #expect(reason { try Journal.open(folder.path, options: options()).close() } == .inUse)
@@ -44,19 +44,19 @@ struct JournalLeaseTests {
         #expect(reason { try Journal.open(folder.path, options: options(isOnlyProcess: true)).close() } == .inUse)
     }
 
-    @Test("what another wrote into the file keeps nobody out", arguments: [0, 1, 15, 17, 4000])
+    @Test("Foreign content in the lock file keeps no process out", arguments: [0, 1, 15, 17, 4000])
     func damaged(size: Int) throws {
         try leave([UInt8](repeating: 0xFF, count: size))
         try Journal.open(folder.path, options: options()).close()
     }
 
-    @Test("extreme times are no moment at which somebody was there", arguments: [Int64.min, .max, -1])
+    @Test("Extreme times in the lock file count as no lease", arguments: [Int64.min, .max, -1])
     func extreme(time: Int64) throws {
         try leave(LeaseTerm(renewed: time, owner: 2).encoded)
         try Journal.open(folder.path, options: options()).close()
     }
 
-    @Test("closing gives the folder back at once")
+    @Test("Closing releases the lease at once")
     func closes() throws {
         let journal = try Journal.open(folder.path, options: options())
         #expect(reason { try Journal.open(folder.path, options: options()).close() } == .inUse)
@@ -65,7 +65,7 @@ struct JournalLeaseTests {
         #expect(try folder.names().filter { $0.hasPrefix("lock") } == ["lock"])
     }
 
-    @Test("an owner who writes, or looks after the files, keeps it")
+    @Test("An owner that writes or checks its files keeps the lease")
     func renews() throws {
         let journal = try Journal.open(folder.path, options: options())
         for number in 1...10 as ClosedRange<UInt64> {
@@ -77,7 +77,7 @@ struct JournalLeaseTests {
         journal.close()
     }
 
-    @Test("an owner who was away writes nothing into a folder that another has now")
+    @Test("An owner that lost its lease writes nothing into the folder")
     func away() throws {
         let journal = try Journal.open(folder.path, options: options())
         try journal.append([1])
@@ -98,7 +98,7 @@ struct JournalLeaseTests {
         #expect(LeaseTerm(try folder.read("lock")).owner == 2)
     }
 
-    @Test("of many who take a folder whose time is over, one has it", arguments: [true, false])
+    @Test("Of many processes that take an expired lease, exactly one has it", arguments: [true, false])
     func race(isThere: Bool) throws {
         if isThere { try leave(term(-3600)) }
         let opened = Locked([Journal]())

@@ -11,7 +11,7 @@ import FoundationNetworking
 
 @Suite("The client of Objective-C")
 struct ObjCAnalyticsTests {
-    @Test("every call arrives as it would from Swift")
+    @Test("Every call from Objective-C arrives like one from Swift")
     func calls() async {
         let client = Client()
         let analytics = ObjCAnalytics(wrapping: client.analytics)
@@ -46,7 +46,7 @@ struct ObjCAnalyticsTests {
         await client.ended()
     }
 
-    @Test("a configuration says what the client does")
+    @Test("A configuration from Objective-C sets the client's options")
     func configuration() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()

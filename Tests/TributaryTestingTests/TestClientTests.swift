@@ -81,7 +81,7 @@ struct TestClientTests {
         try await client.expectTracked(inOrder: ["Keep!"])
     }
 
-    @Test("the server fails as it is told, and the clock brings the retry")
+    @Test("The test server fails as requested, and the test clock triggers the retry")
     func failingServer() async throws {
         client.server.answerNext(.failure(TransportError("no network")))
         client.analytics.track(name: "A")
@@ -102,7 +102,7 @@ struct TestClientTests {
         try await other.expectTracked("Other", times: 1)
     }
 
-    @Test("the example in the documentation is the one that runs")
+    @Test("The example of the documentation runs")
     func documentation() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let root = tests.deletingLastPathComponent().deletingLastPathComponent()

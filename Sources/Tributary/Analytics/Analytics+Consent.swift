@@ -56,7 +56,7 @@ extension Analytics {
             forget(hadConsent: before == .granted, completion)
         case .pending:
             identity.keep()
-            pipeline.perform { completion?() }
+            pipeline.executor.perform { completion?() }
         }
     }
 
@@ -103,10 +103,10 @@ extension Analytics {
 
     /// Moves what was kept apart, again each second while the inbox does not take it.
     func movePending(_ completion: (@Sendable () -> Void)?) {
-        pipeline.perform { [weak self] in
+        pipeline.executor.perform { [weak self] in
             guard let self else { return }
             if writer.move() {
-                pipeline.wake()
+                pipeline.turns.wake()
                 completion?()
                 return
             }
@@ -117,13 +117,13 @@ extension Analytics {
     }
 
     private func forget(hadConsent: Bool, _ completion: (@Sendable () -> Void)?) {
-        pipeline.perform { [weak self] in
+        pipeline.executor.perform { [weak self] in
             if hadConsent { self?.visitEventPlugins { $0.reset() } }
             completion?()
         }
-        pipeline.barrier { [weak self] in
+        pipeline.turns.barrier { [weak self] in
             guard let self else { return }
-            pipeline.visit { ($0 as? any UserForgetting)?.forgetUser() }
+            pipeline.plugins.visit { ($0 as? any UserForgetting)?.forgetUser() }
             // Once more: events that were tracked before the refusal may have brought it back.
             writer.deleteDerived()
         }

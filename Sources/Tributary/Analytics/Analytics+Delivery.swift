@@ -27,7 +27,7 @@ extension Analytics {
     /// `Configuration.flushTimeout` is over; then a diagnostic says how much waits and why. The completion is called
     /// before it returns, on the caller's thread. Called by a plugin or destination it returns at once as well.
     public func flush(completion: (@Sendable () -> Void)? = nil) {
-        guard values.operatingMode == .synchronous, values.flushTimeout > 0, !pipeline.isPluginCalling else {
+        guard values.operatingMode == .synchronous, values.flushTimeout > 0, !pipeline.executor.isPluginCalling else {
             return requestFlush(completion: completion)
         }
         flushOnCaller()
@@ -101,7 +101,7 @@ extension Analytics {
     /// What delivery is doing right now, and why.
     public var deliveryState: DeliveryState {
         var state = uploader.state
-        if let blocker = pipeline.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
+        if let blocker = pipeline.start.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
             state.reason = blocker
         }
         if held.isWaiting { state.reason = Self.diskCannotBeRead }
@@ -162,7 +162,9 @@ extension Analytics {
     ) {
         // What was kept apart is in the inbox when the move, which is under way on the executor, has had its turn.
         guard !writer.isMoving else {
-            return pipeline.perform { [self] in flushInbox(isPatient: isPatient, begun: begun, completion: completion) }
+            return pipeline.executor.perform { [self] in
+                flushInbox(isPatient: isPatient, begun: begun, completion: completion)
+            }
         }
         flushInbox(isPatient: isPatient, begun: begun, completion: completion)
     }
@@ -170,7 +172,7 @@ extension Analytics {
     private func flushInbox(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
-        pipeline.barrier { [self] in
+        pipeline.turns.barrier { [self] in
             pass(.flush) { [self] in
                 flushProcessed(isPatient: isPatient, begun: begun, completion: completion)
             } otherwise: { [self] in
@@ -184,7 +186,8 @@ extension Analytics {
     private func flushProcessed(
         isPatient: Bool, begun: @escaping @Sendable (Int) -> Void, completion: @escaping @Sendable (FlushResult) -> Void
     ) {
-        let plugins = pipeline.flushPlugins()
+        let plugins = PluginFlush(time: values.time, report: report)
+        pipeline.plugins.inform(plugins)
         let number = uploader.flush(isPatient: isPatient, isOfApp: true) { [self] sent in
             let own = checked(sent)
             adoption.flush { [traces] adopted in

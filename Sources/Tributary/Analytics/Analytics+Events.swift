@@ -342,8 +342,8 @@ extension Analytics {
     private func stored() {
         counterStore.count { $0.tracked += 1 }
         switch values.operatingMode {
-        case .asynchronous: pipeline.wake()
-        case .synchronous: pipeline.drainOnCaller()
+        case .asynchronous: pipeline.turns.wake()
+        case .synchronous: pipeline.processOnCaller()
         }
     }
 }

@@ -56,7 +56,7 @@ extension Analytics {
     }
 
     /// Sends what has gone through the timeline, and tells destinations to do the same. For flush policies.
-    func deliver() { pipeline.perform { [weak self] in self?.deliverOnExecutor() } }
+    func deliver() { pipeline.executor.perform { [weak self] in self?.deliverOnExecutor() } }
 
     /// The same for a caller who is on the executor already.
     func deliverOnExecutor() {

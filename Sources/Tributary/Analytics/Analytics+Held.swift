@@ -14,7 +14,7 @@ extension Analytics {
     var stamp: CallStamp { CallStamp(messageId: newMessageId(), milliseconds: values.time.milliseconds) }
 
     /// An event that a plugin makes gets an id that a replay of the same moment makes again.
-    func newMessageId() -> String { pipeline.derivedId() ?? values.identifiers.next() }
+    func newMessageId() -> String { pipeline.executor.derivedId() ?? values.identifiers.next() }
 
     /// Keeps a call until the disk can be read.
     /// - Parameter call: made only when there is something to wait for.
@@ -48,12 +48,14 @@ extension Analytics {
             Diagnostic(
                 .storage, "the disk cannot be read, so calls wait in memory until it is known who the user is",
                 reason: .init(held.failure.map(StorageState.Reason.init) ?? .failure)))
-        ProtectedData.whenAvailable { [weak self] in self?.pipeline.perform { [weak self] in self?.lookAtDisk() } }
+        ProtectedData.whenAvailable { [weak self] in
+            self?.pipeline.executor.perform { [weak self] in self?.lookAtDisk() }
+        }
         scheduleLook(after: 1, since: values.time.uptime)
     }
 
     private func scheduleLook(after pause: TimeInterval, since start: TimeInterval) {
-        values.time.schedule(after: pause, on: pipeline.queue) { [weak self] in
+        values.time.schedule(after: pause, on: pipeline.executor.queue) { [weak self] in
             guard let self, held.isWaiting else { return }
             if let patience = values.unlockPatience, values.time.uptime - start >= patience {
                 lookAtDisk(isLast: true)
@@ -85,8 +87,8 @@ extension Analytics {
         if writer.isMoving { movePending(nil) }
         lose(held.open(self))
         start(beginning)
-        if !lane.isProcessed { pipeline.barrier { [lane] in lane.uploader.demand() } }
-        pipeline.wake()
+        if !lane.isProcessed { pipeline.turns.barrier { [lane] in lane.uploader.demand() } }
+        pipeline.turns.wake()
     }
 
     /// Counts events that waited for the disk in vain.

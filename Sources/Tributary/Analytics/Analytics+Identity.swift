@@ -27,7 +27,7 @@ extension Analytics {
 
     private func reset(to anonymousId: String) {
         let (before, after) = identity.reset(to: anonymousId)
-        pipeline.barrier { [weak self] in
+        pipeline.turns.barrier { [weak self] in
             self?.pass(.reset(from: before, to: after)) { [weak self] in
                 self?.visitEventPlugins { $0.reset() }
             } otherwise: { [weak self] in
@@ -38,6 +38,6 @@ extension Analytics {
 
     /// Calls every event plugin between two events, also those in the timelines of destinations. On the executor.
     func visitEventPlugins(_ visit: @escaping @Sendable (any EventPlugin) -> Void) {
-        pipeline.visit { if let plugin = $0 as? any EventPlugin { visit(plugin) } }
+        pipeline.plugins.visit { if let plugin = $0 as? any EventPlugin { visit(plugin) } }
     }
 }

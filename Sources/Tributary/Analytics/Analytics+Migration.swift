@@ -14,7 +14,7 @@ extension Analytics {
             }
             let record = InboxRecord(form: .carriedOver, trackedAt: time.milliseconds, event: event)
             inbox.append(record.encoded)
-            pipeline.wake()
+            pipeline.turns.wake()
             return inbox.isLasting
         }
     }

@@ -12,7 +12,7 @@ extension Analytics {
     @discardableResult
     package func add(plugin: any Plugin, to timeline: Timeline) -> any Plugin {
         let returning = Returning(plugin: plugin)
-        let isNews = pipeline.afterEnd(of: plugin, in: timeline) { [weak self] in
+        let isNews = pipeline.plugins.afterEnd(of: plugin, in: timeline) { [weak self] in
             self?.enter(returning.plugin, timeline)
         }
         switch isNews {
@@ -30,12 +30,19 @@ extension Analytics {
         }
         // Plugins that were put into the destination's timeline before the destination had a client.
         let inner = (plugin as? any DestinationPlugin)?.timeline
-        for entry in inner?.waiting ?? [] { entry.plugin.configure(analytics: self) }
-        plugin.configure(analytics: self)
-        let queue = timeline === self.timeline ? pipeline.destinationQueue(for: plugin) : nil
+        for entry in inner?.waiting ?? [] { configure(entry.plugin) }
+        configure(plugin)
+        let queue = timeline === self.timeline ? pipeline.destinations.makeQueue(for: plugin) : nil
         guard timeline.register(plugin, queue: queue) else { return reportSecondAdding(of: plugin) }
         if let queue { inner?.queue = queue }
-        pipeline.activate(plugin, queue, in: timeline)
+        pipeline.plugins.activate(plugin, queue, in: timeline)
+    }
+
+    private func configure(_ plugin: any Plugin) {
+        #if canImport(AppKit) && !targetEnvironment(macCatalyst)
+        AppKitListeners.note(plugin)
+        #endif
+        plugin.configure(analytics: self)
     }
 
     private func reportSecondAdding(of plugin: any Plugin) {
@@ -51,12 +58,12 @@ extension Analytics {
     /// Removes a plugin from this client's own timeline, or from those of destinations when it stands only there; it sees no
     /// event after the one that is processed right now, and then gets `shutdown()`.
     public func remove(plugin: any Plugin) {
-        guard !pipeline.remove(plugin, from: timeline) else { return }
+        guard !pipeline.plugins.remove(plugin, from: timeline) else { return }
         for timeline in timelines { remove(plugin: plugin, from: timeline) }
     }
 
     /// Removes a plugin from this client's timeline or from that of one of its destinations.
-    func remove(plugin: any Plugin, from timeline: Timeline) { pipeline.remove(plugin, from: timeline) }
+    func remove(plugin: any Plugin, from timeline: Timeline) { pipeline.plugins.remove(plugin, from: timeline) }
 
     /// Visits every plugin of this client once, by type and in the order of adding, then those in the timelines of its
     /// destinations.
@@ -83,17 +90,17 @@ extension Analytics {
     /// Calls back once, on the destination's own queue, when the destination with that key runs: it was given settings
     /// that enable it. Events that were tracked before may already have reached it.
     public func onReady(key: String, _ handler: @escaping @Sendable (any DestinationPlugin) -> Void) {
-        pipeline.onReady(key, handler)
+        pipeline.plugins.onReady(key, handler)
     }
 
     /// Lets a destination run although the settings do not name it; from now on `settings()` does.
-    public func manuallyEnableDestination(plugin: any DestinationPlugin) { pipeline.enableManually(plugin) }
+    public func manuallyEnableDestination(plugin: any DestinationPlugin) { pipeline.plugins.enableManually(plugin) }
 
     /// Holds the processing of events, at most for `Configuration.waitingTimeout` seconds; they wait on disk.
-    public func pauseEventProcessing(plugin: any WaitingPlugin) { pipeline.pause(for: plugin) }
+    public func pauseEventProcessing(plugin: any WaitingPlugin) { pipeline.start.pause(for: plugin) }
 
     /// Lets processing go on, as far as this plugin is concerned.
-    public func resumeEventProcessing(plugin: any WaitingPlugin) { pipeline.resume(for: plugin) }
+    public func resumeEventProcessing(plugin: any WaitingPlugin) { pipeline.start.resume(for: plugin) }
 
     /// Calls back when observers of diagnostics know of everything that was reported before.
     package func afterReports(_ completion: @escaping @Sendable () -> Void) { hub.afterReports(completion) }
@@ -101,7 +108,7 @@ extension Analytics {
     /// Calls back on the executor when everything that was tracked so far has gone through the timeline, and the
     /// destinations on the device have dealt with it.
     package func afterProcessing(_ completion: @escaping @Sendable () -> Void) {
-        pipeline.barrier { [pipeline] in pipeline.settle(completion) }
+        pipeline.turns.barrier { [pipeline] in pipeline.destinations.settle(completion) }
     }
 
     /// What every event has in its context.
@@ -111,7 +118,7 @@ extension Analytics {
     package func makeId() -> String { values.identifiers.next() }
 
     /// Whether the caller is on the executor that calls the plugins.
-    package var isOnExecutor: Bool { pipeline.isExecuting }
+    package var isOnExecutor: Bool { pipeline.executor.isCurrent }
 
     /// Calls a destination on its own queue, behind the events that were queued for it. On the executor.
     package func call(_ destination: any DestinationPlugin, _ call: @escaping @Sendable (any Plugin) -> Void) {
@@ -119,10 +126,10 @@ extension Analytics {
     }
 
     /// Calls back on the executor when everything that was tracked before this call has gone through the timeline.
-    package func afterTracked(_ completion: @escaping @Sendable () -> Void) { pipeline.barrier(completion) }
+    package func afterTracked(_ completion: @escaping @Sendable () -> Void) { pipeline.turns.barrier(completion) }
 
     /// Runs work between two events, on the executor that calls the plugins.
-    package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.perform(work) }
+    package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.executor.perform(work) }
 }
 
 /// A plugin that is added again, which nobody calls until then.

@@ -9,7 +9,7 @@ extension Analytics {
     /// waited for say. On the main thread, what waits for that thread runs meanwhile. On the client's own threads, where
     /// plugins are called, it returns at once with a diagnostic: the client would wait for itself.
     public func waitUntilStarted() {
-        guard !pipeline.isPluginCalling else {
+        guard !pipeline.executor.isPluginCalling else {
             return report(Diagnostic(.configuration, "waitUntilStarted() was called by a plugin; it does not wait"))
         }
         let hasStarted = DispatchSemaphore(value: 0)

@@ -56,7 +56,9 @@ public final class Analytics: @unchecked Sendable {
         let values = configuration.values
         self.values = values
         writeKey = values.writeKey
-        let hub = DiagnosticHub(values)
+        let hub = DiagnosticHub(
+            logger: values.logger, time: values.time, errorHandler: values.errorHandler,
+            observer: values.diagnosticObserver)
         self.hub = hub
         let report: @Sendable (Diagnostic) -> Void = { hub.report($0) }
         let counterStore = CounterStore(hub: hub)
@@ -72,8 +74,9 @@ public final class Analytics: @unchecked Sendable {
         deadLetters = lane.deadLetters
         storageFolder = store.location?.folder
         let writer = EventWriter(
-            lane: lane, values: values,
-            place: ConsentPlace(values, folder: store.location?.folder),
+            lane: lane, consent: values.consent, time: values.time,
+            place: ConsentPlace(
+                folder: store.location?.folder, values.files, store: values.storageMode.ownStore),
             report: report)
         self.writer = writer
         let newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
@@ -86,9 +89,11 @@ public final class Analytics: @unchecked Sendable {
         let context = ContextPlugin(instanceId: values.identifiers.next(), userAgent: values.userAgent)
         self.context = context
         let cloud = CloudDestination(
-            lane: lane, context: context, counterStore: counterStore, report: report)
+            lane: lane, context: { context.rendered }, counterStore: counterStore, report: report)
         self.cloud = cloud
-        let traces = values.inspector ? TraceSender(values: values, transport: transport, report: report) : nil
+        let traces =
+            values.inspector
+            ? TraceSender(writeKey: writeKey, time: values.time, transport: transport, report: report) : nil
         self.traces = traces
         let flushing = FlushScheduler(report: report)
         self.flushing = flushing
@@ -96,7 +101,8 @@ public final class Analytics: @unchecked Sendable {
         let adopted = LockBox<Adoption?>(nil)
         let due = LockBox<@Sendable () -> Void>({})
         let pipeline = Pipeline(
-            lane: lane, timeline: timeline, cloud: cloud, counterStore: counterStore, values: values, traces: traces,
+            lane: lane, timeline: timeline, counterStore: counterStore, time: values.time,
+            waitingTimeout: values.waitingTimeout, destinationTimeout: values.destinationTimeout, traces: traces,
             flushing: flushing, report: report,
             onSettings: { settings in
                 let (endpoint, policy) = delivery.read(settings)
@@ -113,7 +119,9 @@ public final class Analytics: @unchecked Sendable {
         self.adoption = adoption
         adopted.withLock { $0 = adoption }
         settingsLoader = SettingsLoader(
-            values: values, cache: store.location.map { SettingsCache($0, values.files, report: report) },
+            url: Endpoint(values.cdnHost)?.settingsURL(writeKey: writeKey), defaults: values.defaultSettings,
+            interval: values.settingsInterval, timeout: values.settingsTimeout, time: values.time,
+            cache: store.location.map { SettingsCache($0, values.files, report: report) },
             transport: transport, report: report
         ) { settings in
             writer.setSwitchedOff(settings.isCollectionSwitchedOff)
@@ -128,7 +136,7 @@ public final class Analytics: @unchecked Sendable {
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
         // What an earlier process left goes out without waiting for a flush policy.
-        if !lane.isProcessed { pipeline.barrier { lane.uploader.demand() } }
+        if !lane.isProcessed { pipeline.turns.barrier { lane.uploader.demand() } }
         if let begun { start(begun) } else { waitForDisk() }
         pipeline.begin()
         if isShared { SharedClients.all.add(self) }
@@ -157,7 +165,7 @@ public final class Analytics: @unchecked Sendable {
     }
 
     /// The version of this library.
-    public static func version() -> String { "0.1.0" }
+    public static func version() -> String { LibraryVersion.current }
 
     /// The version of this library.
     public func version() -> String { Self.version() }

@@ -7,9 +7,6 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Changes a request before it is sent.
-typealias RequestFactory = @Sendable (URLRequest) -> URLRequest
-
 extension Configuration {
     /// Changes each request before it is sent: another address, more header fields. Default: requests are sent as they are.
     ///
@@ -19,6 +16,15 @@ extension Configuration {
         _ factory: @escaping @Sendable (_ request: URLRequest) -> URLRequest
     ) -> Self {
         with { $0.requestFactory = factory }
+    }
+
+    /// Carries the client's requests over a session of the app's own, such as a `URLSession` with a proxy, or one of a test.
+    /// Default: see ``transport(_:)``, which is the simpler way; of the two, the later call counts.
+    ///
+    /// The session is asked from threads of the client's own, one call at a time. What it does with redirections is its own
+    /// affair; `URLSessionTransport(configuration:)` takes them for answers.
+    @discardableResult public func httpSession(_ httpSession: @autoclosure @escaping () -> any HTTPSession) -> Self {
+        transport(HTTPSessionTransport(httpSession()))
     }
 
     /// Knows whether events may be sent now. Default: on Apple's systems, except watchOS, `NetworkConditions()`, so nothing is

@@ -9,10 +9,11 @@ enum ConsentPlace: Sendable {
 
     private static let key = "consent"
 
-    init?(_ values: Configuration.Values, folder: URL?) {
+    /// - Parameter store: the app's own.
+    init?(folder: URL?, _ files: any FileSystem, store: (any EventStore)?) {
         if let folder {
-            self = .file(KeptFile(folder.appendingPathComponent("consent.json"), values.files))
-        } else if case .custom(let store) = values.storageMode {
+            self = .file(KeptFile(folder.appendingPathComponent("consent.json"), files))
+        } else if let store {
             self = .store(store)
         } else {
             return nil

@@ -47,9 +47,6 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// A snapshot that says nothing: beside the inbox, the inbox knows better.
-    static let nobody = IdentitySnapshot(nil, changedAt: 0).encoded
-
     let inbox: SpillingLog
     private let lane: Lane
     private let place: ConsentPlace?
@@ -59,20 +56,22 @@ final class EventWriter: @unchecked Sendable {
     private let deciding = LockBox(0)
     private let permitObservers = Observers<CollectionPermit>()
     private let time: any TimeSource
-    private let values: Configuration.Values
+    /// What counts until the user says something.
+    private let defaultConsent: ConsentState
     /// The moment of the newest change of identity that is known.
     private let changedAt: LockBox<Int64>
 
     init(
-        lane: Lane, values: Configuration.Values, place: ConsentPlace?, report: @escaping @Sendable (Diagnostic) -> Void
+        lane: Lane, consent: ConsentState, time: any TimeSource, place: ConsentPlace?,
+        report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.lane = lane
         self.place = place
         self.report = report
-        time = values.time
-        self.values = values
+        self.time = time
+        defaultConsent = consent
         inbox = lane.inbox
-        state = LockBox(State(record: ConsentRecord(state: values.consent)))
+        state = LockBox(State(record: ConsentRecord(state: consent)))
         changedAt = LockBox(0)
     }
 
@@ -119,7 +118,7 @@ final class EventWriter: @unchecked Sendable {
     /// is sent, and nothing is lost.
     private func known(isWaiting: Bool) throws -> ConsentRecord {
         do {
-            return try place?.load() ?? ConsentRecord(state: values.consent)
+            return try place?.load() ?? ConsentRecord(state: defaultConsent)
         } catch let error as JournalError where isWaiting && error.errno != 0 {
             throw error
         } catch {
@@ -140,7 +139,9 @@ final class EventWriter: @unchecked Sendable {
 
     /// Who the user was when this client's process ended.
     var snapshot: [UInt8]? {
-        guard let kept = state.withLock({ $0.pending })?.snapshot, kept != Self.nobody else { return inbox.snapshot }
+        guard let kept = state.withLock({ $0.pending })?.snapshot, kept != IdentitySnapshot.nobody else {
+            return inbox.snapshot
+        }
         return kept
     }
 
@@ -269,7 +270,7 @@ final class EventWriter: @unchecked Sendable {
     /// Deletes what was kept apart, and forgets on disk who the user was.
     private func forget() {
         if let pending = state.withLock({ $0.pending }) {
-            pending.append(snapshot: Self.nobody)
+            pending.append(snapshot: IdentitySnapshot.nobody)
             pending.purge()
         }
         inbox.append(snapshot: stamped(nil).encoded)
@@ -317,9 +318,9 @@ final class EventWriter: @unchecked Sendable {
     private func endMove(of pending: SpillingLog) -> Bool {
         state.withLock { state in
             guard state.isMoving, pending.count == 0, inbox.isSettled else { return false }
-            if let snapshot = pending.snapshot, snapshot != Self.nobody {
+            if let snapshot = pending.snapshot, snapshot != IdentitySnapshot.nobody {
                 inbox.append(snapshot: snapshot)
-                pending.append(snapshot: Self.nobody)
+                pending.append(snapshot: IdentitySnapshot.nobody)
             }
             state.isMoving = false
             return true

@@ -6,6 +6,14 @@ import TributaryJSON
 ///
 /// Unchecked because all mutable state is only touched on `queue`.
 final class Uploader: @unchecked Sendable {
+    struct Options {
+        let writeKey: String
+        /// Whether bodies are compressed, as long as the server takes that.
+        let compresses: Bool
+        let time: any TimeSource
+        let identifiers: Identifiers
+    }
+
     let queue = DispatchQueue(label: "tributary.delivery", qos: .utility)
     private let outbox: SpillingLog
     private let deadLetters: any RecordLog
@@ -31,26 +39,27 @@ final class Uploader: @unchecked Sendable {
 
     /// - Parameter stateFile: where the state of retries is kept for the next launch; nil keeps it in memory.
     init(
-        outbox: SpillingLog, deadLetters: any RecordLog, values: Configuration.Values, transport: any Transport,
+        outbox: SpillingLog, deadLetters: any RecordLog, options: Options, transport: any Transport,
         conditions: (any UploadConditions)?, stateFile: RetryStateFile?, counterStore: CounterStore,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.outbox = outbox
         self.deadLetters = deadLetters
-        writeKey = values.writeKey
-        authorization = "Basic " + Data("\(values.writeKey):".utf8).base64EncodedString()
+        writeKey = options.writeKey
+        authorization = "Basic " + Data("\(options.writeKey):".utf8).base64EncodedString()
         self.transport = transport
-        time = values.time
-        identifiers = values.identifiers
+        time = options.time
+        identifiers = options.identifiers
         self.counterStore = counterStore
         self.report = report
         self.stateFile = stateFile
         self.conditions = conditions
         withdrawals = outbox.withdrawals
         machine = DeliveryMachine(
-            capacity: Limits.batchBytes - Batch.envelopeBytes(writeKey: values.writeKey), compresses: values.gzip,
+            capacity: Limits.batchBytes - Batch.envelopeBytes(writeKey: options.writeKey),
+            compresses: options.compresses,
             retry: stateFile?.load() ?? RetryState(),
-            at: Self.now(values.time, outbox, random: values.identifiers.random()))
+            at: Self.now(options.time, outbox, random: options.identifiers.random()))
         shared = LockBox(DeliveryState(activity: .waiting, reason: machine.reason))
         outbox.whenReadable { [weak self] in self?.demand() }
         machine.obstacle = conditions?.obstacle
@@ -196,7 +205,7 @@ final class Uploader: @unchecked Sendable {
         case .report(let reason, let message, let count):
             let waiting = reason == .paused ? ", \(outbox.count) events wait" : ""
             let diagnostic = Diagnostic(
-                .delivery, message + waiting, reason: reason, destination: CloudDestination.key, count: count)
+                .delivery, message + waiting, reason: reason, destination: ServerDestination.key, count: count)
             report(reason == .paused ? diagnostic.caused(by: refusal) : diagnostic)
         }
     }
@@ -238,7 +247,7 @@ final class Uploader: @unchecked Sendable {
         var headers = [
             "Content-Type": "application/json; charset=utf-8",
             "Authorization": authorization,
-            "User-Agent": "tributary/\(Analytics.version())",
+            "User-Agent": "tributary/\(LibraryVersion.current)",
             "X-Sent-At": sentAt,
             "X-Retry-Count": "\(request.retryCount)",
         ]
@@ -279,7 +288,7 @@ final class Uploader: @unchecked Sendable {
         report(
             Diagnostic(
                 .eventDropped, "the server refused an event for good, it was put aside: \(reason)",
-                reason: .deadLettered, destination: CloudDestination.key, count: batch.records.count
+                reason: .deadLettered, destination: ServerDestination.key, count: batch.records.count
             ).caused(by: refusal))
         remove(batch)
     }
@@ -291,7 +300,7 @@ final class Uploader: @unchecked Sendable {
         report(
             Diagnostic(
                 .eventDropped, "events were given up: \(reason)", reason: .droppedBySettings,
-                destination: CloudDestination.key, count: batch.records.count
+                destination: ServerDestination.key, count: batch.records.count
             ).caused(by: refusal))
         remove(batch)
     }

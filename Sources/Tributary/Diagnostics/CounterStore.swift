@@ -19,7 +19,7 @@ final class CounterStore: Sendable {
     var current: EventCounters {
         state.withLock { state in
             var counters = state.counters
-            if state.sent > 0 { counters.delivered[CloudDestination.key, default: 0] += state.sent }
+            if state.sent > 0 { counters.delivered[ServerDestination.key, default: 0] += state.sent }
             return counters
         }
     }

@@ -5,8 +5,6 @@ extension Diagnostic {
         /// The label.
         public let description: String
         init(_ description: String) { self.description = description }
-        /// Why events are not on disk.
-        init(_ reason: StorageState.Reason) { description = reason.description }
 
         /// Delivery rests until a time that it names.
         public static let paused = Reason("paused")

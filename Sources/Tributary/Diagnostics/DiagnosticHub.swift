@@ -18,11 +18,14 @@ final class DiagnosticHub: Sendable {
     private let time: any TimeSource
     private let errorHandler: (@Sendable (any Error) -> Void)?
 
-    init(_ values: Configuration.Values) {
-        logger = values.logger
-        time = values.time
-        errorHandler = values.errorHandler
-        if let observer = values.diagnosticObserver { _ = observe(observer) }
+    init(
+        logger: Logger, time: any TimeSource, errorHandler: (@Sendable (any Error) -> Void)?,
+        observer: (@Sendable (Diagnostic) -> Void)?
+    ) {
+        self.logger = logger
+        self.time = time
+        self.errorHandler = errorHandler
+        if let observer { _ = observe(observer) }
     }
 
     /// - Parameter error: the error that the diagnostic reports, when it is not the client's own.

@@ -15,12 +15,3 @@ public protocol AnalyticsEvent: Encodable {
     /// What the event is called in reports, as a name in the past tense.
     static var name: String { get }
 }
-
-extension Analytics {
-    /// Tracks an event with its members as properties.
-    public func track<Event: AnalyticsEvent>(
-        _ event: Event, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
-    ) {
-        track(name: Event.name, properties: event, options: options, enrichments: enrichments)
-    }
-}

@@ -1,7 +1,9 @@
 import TributaryJSON
 
-/// Notes what each station does to one event. Only used on the client's executor.
-final class StageRecorder {
+/// Notes what each station does to one event.
+///
+/// Unchecked because only used on the client's executor.
+final class StageRecorder: @unchecked Sendable {
     private(set) var steps: [StageStep] = []
 
     func record(

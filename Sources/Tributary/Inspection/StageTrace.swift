@@ -3,16 +3,6 @@ import TributaryJSON
 /// The stations of an event on its way through the client.
 package enum Stage: String, Sendable {
     case before, enrichment, filter, destination, after
-
-    /// The station of plugins of a type.
-    init(_ type: PluginType) {
-        switch type {
-        case .before: self = .before
-        case .enrichment, .utility: self = .enrichment
-        case .destination: self = .destination
-        case .after: self = .after
-        }
-    }
 }
 
 /// What became of an event at one station.
@@ -58,7 +48,7 @@ struct StageTrace: Sendable {
             if let value = event[key] { object[key == "name" ? "event" : key] = value }
         }
         object["trackedAt"] = .string(trackedAt)
-        let isSent = steps.contains { $0.outcome == .delivered && $0.destination == CloudDestination.key }
+        let isSent = steps.contains { $0.outcome == .delivered && $0.destination == ServerDestination.key }
         object["outcome"] = isSent ? "sent" : "dropped"
         if !isSent, let dropSource = steps.last(where: { $0.outcome == .dropped }) {
             var droppedBy: JSONObject = [

@@ -21,10 +21,13 @@ final class TraceSender: @unchecked Sendable {
     private var isScheduled = false
     private var waiters: [@Sendable () -> Void] = []
 
-    init(values: Configuration.Values, transport: any Transport, report: @escaping @Sendable (Diagnostic) -> Void) {
-        writeKey = values.writeKey
+    init(
+        writeKey: String, time: any TimeSource, transport: any Transport,
+        report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
+        self.writeKey = writeKey
         self.transport = transport
-        time = values.time
+        self.time = time
         self.report = report
     }
 

@@ -24,66 +24,72 @@ extension Pipeline {
         runner.prepare(timeline.snapshot)
         // The server has it already, and nobody else wants it.
         if isReplay, !runner.hasDeviceDestinations { return }
-        let closures = inboxRecord.form == .withClosures ? takeClosures(of: inboxRecord.event) : []
-        guard inboxRecord.form != .withClosures || !closures.isEmpty else {
-            return isReplay ? () : lose("closures_gone", "an event whose closures went with an earlier process")
+        var closures: [EnrichmentClosure] = []
+        if inboxRecord.form == .withClosures {
+            closures = self.closures.withLock { $0.take(for: inboxRecord.event) }
+            guard !closures.isEmpty else {
+                return isReplay ? () : lose("closures_gone", "an event whose closures went with an earlier process")
+            }
         }
-        cloud.origin = lane.origin(of: record)
-        cloud.written = record.parsed?.written
-        defer { cloud.written = nil }
-        run(inboxRecord, closures, of: lane, isReplay: isReplay)
-        guard let decision = runner.takePendingDecision() else { return }
-        keep(decision, inboxRecord, closures, record.sequence, of: lane, isReplay: isReplay)
+        let run = EventRun(
+            record: inboxRecord, closures: closures, lane: lane, origin: lane.origin(of: record),
+            written: record.parsed?.written, isReplay: isReplay, recorder: recorder(isReplay: isReplay),
+            bundleVersions: runner.currentBundleVersions())
+        if let decision = process(run) { keep(decision, of: run, tracked: record.sequence) }
     }
 
-    func run(_ record: InboxRecord, _ closures: [EnrichmentClosure], of lane: Lane, isReplay: Bool) {
-        derivedIds = DerivedIds(messageId: record.event["messageId"]?.stringValue ?? "")
-        defer { derivedIds = nil }
-        // Of an event that the server has already, a second trace would say that it was kept from the server.
-        let recorder = traces == nil || isReplay ? nil : StageRecorder()
-        runner.recorder = recorder
-        runner.audience = isReplay ? .devices : record.form == .carriedOver ? .server : .all
-        runner.isRouted = !record.form.isToBeRouted
-        guard runner.run(record.event, closures: closures) else {
-            return lose("unknown_type", "an event of type \(record.event["type"]?.description ?? "none")")
+    /// Of an event that the server has already, a second trace would say that it was kept from the server.
+    private func recorder(isReplay: Bool) -> StageRecorder? { traces == nil || isReplay ? nil : StageRecorder() }
+
+    /// Takes an event that the inbox does not have in this form through the timeline, between two others.
+    func processBetweenEvents(
+        _ record: InboxRecord, _ closures: [EnrichmentClosure], recorder: StageRecorder?, isReplay: Bool
+    ) {
+        executor.perform { [self] in
+            guard !start.state.isEnding else { return }
+            runner.prepare(timeline.snapshot)
+            _ = process(
+                EventRun(
+                    record: record, closures: closures, lane: lane, origin: nil, written: nil, isReplay: isReplay,
+                    recorder: recorder, bundleVersions: runner.currentBundleVersions()))
+            destinations.dispatch()
         }
+    }
+
+    /// - Returns: what a source stage decides later, if one does.
+    private func process(_ run: EventRun) -> PendingDecision? {
+        var ids = run.derivedIds
+        switch executor.process(&ids, { runner.process(run) }) {
+        case .pending(let decision): return decision
+        case .unknownType:
+            lose("unknown_type", "an event of type \(run.record.event["type"]?.description ?? "none")")
+        case .done:
+            count(run)
+            trace(run)
+        case .inFlight(let inFlight, let finish):
+            count(run)
+            inFlight.derivedIds = ids
+            inFlight.whenOver { [self] in
+                executor.process(&inFlight.derivedIds, finish)
+                trace(run)
+                run.lane.uncommitted += 1
+            }
+            run.lane.keep(until: inFlight)
+            inFlight.release()
+        }
+        return nil
+    }
+
+    /// An event has been through the timeline.
+    func count(_ run: EventRun) {
         counterStore.count { $0.processed += 1 }
-        if !isReplay { flushing.note(record.event) }
-        guard let (inFlight, last) = runner.takeInFlightEvent() else { return trace(record, recorder) }
-        inFlight.recorder = recorder
-        inFlight.derivedIds = derivedIds
-        inFlight.whenOver { [self] in
-            resume(inFlight, last)
-            trace(record, recorder)
-            lane.uncommitted += 1
-        }
-        lane.keep(until: inFlight)
-        inFlight.release()
+        if !run.isReplay { flushing.note(run.record.event) }
     }
 
-    /// Goes on with an event that destinations have dealt with.
-    func resume(_ inFlight: InFlightEvent, _ work: () -> Void) {
-        let (recorder, bundleVersions, others) = (runner.recorder, runner.bundleVersions, derivedIds)
-        runner.recorder = inFlight.recorder
-        // Nobody waited for a destination that was stuck, so those that began with the event may have ended.
-        runner.bundleVersions = inFlight.isClosed ? runner.currentBundleVersions : inFlight.bundleVersions
-        derivedIds = inFlight.derivedIds
-        work()
-        inFlight.derivedIds = derivedIds
-        (runner.recorder, runner.bundleVersions, derivedIds) = (recorder, bundleVersions, others)
-    }
-
-    private func trace(_ record: InboxRecord, _ recorder: StageRecorder?) {
-        guard let recorder else { return }
-        let trackedAt = ISO8601.string(milliseconds: record.trackedAt)
-        traces?.add(StageTrace(event: record.event, trackedAt: trackedAt, steps: recorder.steps))
-    }
-
-    private func takeClosures(of event: JSONObject) -> [EnrichmentClosure] {
-        closures.withLock { closures in
-            guard !closures.isEmpty, let messageId = event["messageId"]?.stringValue else { return [] }
-            return closures.removeValue(forKey: messageId) ?? []
-        }
+    func trace(_ run: EventRun) {
+        guard let recorder = run.recorder else { return }
+        let trackedAt = ISO8601.string(milliseconds: run.record.trackedAt)
+        traces?.add(StageTrace(event: run.record.event, trackedAt: trackedAt, steps: recorder.steps))
     }
 
     private func lose(_ reason: String, _ what: String) {

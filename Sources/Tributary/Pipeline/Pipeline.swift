@@ -2,133 +2,217 @@ import Dispatch
 import Foundation
 import TributaryJSON
 
-/// Takes events from the inbox through the timeline, in order, on the client's one serial executor.
+/// Takes events from the inbox through the timeline, in order, on the client's executor.
 ///
-/// Unchecked because all mutable state is only touched on `queue`, unless it stands behind a lock.
+/// `StartGate` decides when that begins, `TurnScheduler` when there is a turn, and `PluginManager` which plugins see events.
+///
+/// Unchecked because all mutable state is only touched on the executor, unless it stands behind a lock.
 final class Pipeline: @unchecked Sendable {
-    /// A caller that waits until everything up to a place was processed.
-    private struct Barrier {
-        let end: LogPosition
-        let completion: @Sendable () -> Void
+    /// A lane that another process left, and who waits until it is empty.
+    private struct Member {
+        let lane: Lane
+        let whenEmpty: @Sendable () -> Void
     }
 
-    private static let bytesPerTurn = 256 * 1024
+    static let bytesPerTurn = 256 * 1024
     /// The place in the inbox is written down after that many events, or seconds.
     private static let eventsPerCommit = 256
     private static let secondsPerCommit: TimeInterval = 1
-    /// Plugins added right after the client was made are waited for that long, when nothing says that all are there.
-    private static let turnTimeout: TimeInterval = 0.1
 
-    let queue = DispatchQueue(label: "tributary.pipeline", qos: .utility)
-    let executorKey = ExecutorKey()
+    let executor: ClientExecutor
+    let start: StartGate
+    let turns: TurnScheduler
+    let plugins: PluginManager
+    let destinations: DeviceDestinations
     let lane: Lane
     let timeline: Timeline
-    let cloud: CloudDestination
+    let runner: TimelineRunner
     let counterStore: CounterStore
-    let time: any TimeSource
     let traces: TraceSender?
-    private let waitingTimeout: TimeInterval
-    let report: @Sendable (Diagnostic) -> Void
     let flushing: FlushScheduler
+    let report: @Sendable (Diagnostic) -> Void
     private let onSettings: @Sendable (Settings) -> Void
     private let onDue: @Sendable () -> Void
 
-    private(set) var start = StartConditions() {
-        didSet { sharedBlocker.withLock { $0 = start.blocker } }
-    }
-    private(set) var isRunning = false
     /// The uptime when the client was made.
     private let madeAt: TimeInterval
-    var isStopped = false
-    let runner: TimelineRunner
-    var informed: Set<ObjectIdentifier> = []
     /// This client's lane, then those that are being emptied.
-    private var lanes: [Lane]
-    /// Callers that wait until a lane is empty, in the order of the lanes after the first.
-    private var drained: [@Sendable () -> Void] = []
-    /// The lane whose turn it is.
-    private var turn = 0
+    private var order: TurnOrder<Member>
     /// Bytes in the inbox when its files were last looked after, before the start.
     private var preparedSize = 0
     private var isCommitScheduled = false
-    private var barriers: [Barrier] = []
-    /// Those that the executor has not taken yet. Not handed over by the queue: a turn that is under way has to meet them
-    /// before it goes past their place.
-    private let newBarriers = LockBox<[Barrier]>([])
-    /// Changes that the executor has not met yet, for the same reason.
-    private let newChanges = LockBox(FIFO<Change>())
-    /// Plugins that were removed and have not got their last call.
-    let departures = LockBox(Departures())
-    /// What keeps the calls of a plugin apart that stands in the timelines of several destinations, and in how many.
-    var turns: [ObjectIdentifier: (turns: Turns, places: Int)] = [:]
-    /// The event that is processed right now.
-    var derivedIds: DerivedIds?
-    /// Ends the wait until a destination has room for more events; nil while nobody waits.
-    var patience: (any ScheduledWork)?
-    let destinationTimeout: TimeInterval
-    /// The turns of the destinations that take turns.
-    let destinationOrder = DestinationOrder()
+    private var startWaiters = StartWaiters()
     /// Callers that wait for the end; empty until one has asked for it.
     private var endings: [@Sendable () -> Void] = []
-    private(set) var isConcluded = false
-    /// Callers that wait until events are processed.
-    var readyHandlers: [@Sendable () -> Void] = []
-    /// Callers that stop waiting when the client ends.
-    var endHandlers: [@Sendable () -> Void] = []
-    /// Callers that wait until a destination runs.
-    var destinationHandlers: [(key: String, handler: @Sendable (any DestinationPlugin) -> Void)] = []
 
-    private let isScheduled = LockBox(false)
     /// The end was asked for: no event is begun any more.
     private let isEnding = LockBox(false)
-    let closures = LockBox<[String: [EnrichmentClosure]]>([:])
-    private let sharedSettings = LockBox<Settings?>(nil)
-    /// The settings as they came, without the destinations that the app has enabled by itself. On the executor.
-    private var installed = Settings()
-    /// The keys of destinations that the app has enabled by itself.
-    let manualKeys = LockBox<[ObjectIdentifier: String]>([:])
-    private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
+    let closures = LockBox(PendingClosures())
+    private let latestSettings = LockBox<Settings?>(nil)
 
+    /// - Parameters:
+    ///   - waitingTimeout: seconds that a plugin may keep the client waiting.
+    ///   - destinationTimeout: seconds that one call of a destination may take.
+    ///   - onSettings: called with settings that apply once events are processed.
+    ///   - onDue: called when a flush policy asks for delivery.
     init(
-        lane: Lane, timeline: Timeline, cloud: CloudDestination, counterStore: CounterStore,
-        values: Configuration.Values, traces: TraceSender?, flushing: FlushScheduler,
-        report: @escaping @Sendable (Diagnostic) -> Void, onSettings: @escaping @Sendable (Settings) -> Void,
-        onDue: @escaping @Sendable () -> Void
+        lane: Lane, timeline: Timeline, counterStore: CounterStore, time: any TimeSource,
+        waitingTimeout: TimeInterval, destinationTimeout: TimeInterval, traces: TraceSender?, flushing: FlushScheduler,
+        report: @escaping @Sendable (Diagnostic) -> Void,
+        onSettings: @escaping @Sendable (Settings) -> Void, onDue: @escaping @Sendable () -> Void
     ) {
         self.lane = lane
-        lanes = [lane]
         self.timeline = timeline
-        self.cloud = cloud
         self.counterStore = counterStore
-        runner = TimelineRunner(counterStore: counterStore, executorKey: executorKey, report: report)
-        time = values.time
-        madeAt = values.time.uptime
-        waitingTimeout = values.waitingTimeout
-        destinationTimeout = values.destinationTimeout
         self.traces = traces
-        self.report = report
         self.flushing = flushing
+        self.report = report
         self.onSettings = onSettings
         self.onDue = onDue
-        queue.setSpecific(key: ExecutorKey.specific, value: executorKey)
+        order = TurnOrder(Member(lane: lane, whenEmpty: {}))
+        madeAt = time.uptime
+        executor = ClientExecutor(time: time)
+        runner = TimelineRunner(counterStore: counterStore, executorKey: executor.key, report: report)
+        start = StartGate(executor: executor, waitingTimeout: waitingTimeout, report: report)
+        turns = TurnScheduler(executor: executor, inbox: lane.inbox)
+        destinations = DeviceDestinations(
+            executor: executor, timeline: timeline, runner: runner, turns: turns,
+            timeout: destinationTimeout, report: report)
+        plugins = PluginManager(executor: executor, timeline: timeline, runner: runner, turns: turns, start: start)
+        turns.begin { [weak self] in self?.takeTurn() }
+        start.whenChanged { [weak self] in self?.beginIfPossible() }
         look(after: lane)
     }
 
     // MARK: From outside, any thread
 
-    /// Lets processing begin as soon as the app had its chance to add plugins: when the main thread, on which the
-    /// client was made, is done with what it does now, else after a moment.
+    /// Lets processing begin as soon as the start's conditions are met.
     func begin() {
         // What the opening of the files left undone.
-        queue.async { self.lane.prepare() }
+        executor.perform { self.lane.prepare() }
         scheduleCheck()
-        time.schedule(after: Self.turnTimeout, on: queue) { [weak self] in self?.turned() }
-        guard Thread.isMainThread else { return }
-        DispatchQueue.main.async { [weak self] in
-            guard let self else { return }
-            queue.async { self.turned() }
+        start.begin()
+    }
+
+    /// Keeps closures until the event with that id is processed. When too many wait, new ones are not kept, and their
+    /// event is given up when its turn comes: without them it might say what they were to take out.
+    func keep(_ new: [EnrichmentClosure], for messageId: String) {
+        guard !closures.withLock({ $0.keep(new, for: messageId) }) else { return }
+        report(Diagnostic(.eventDropped, "too many calls with closures wait, event \(messageId) cannot keep its own"))
+    }
+
+    /// The settings that apply; nil until some do.
+    var currentSettings: Settings? { latestSettings.withLock { $0 }.map(plugins.effective) }
+
+    func apply(_ settings: Settings) {
+        latestSettings.withLock { $0 = settings }
+        executor.perform { self.install(settings) }
+    }
+
+    /// Events in the client's own inbox that have not been processed.
+    var unprocessed: Int { lane.unprocessed }
+
+    /// What has not gone through the plugins yet, and who has it; nil when there is nothing.
+    var backlog: String? {
+        guard !isEnding.withLock({ $0 }), unprocessed > 0 else { return nil }
+        let plugin = runner.atWork.withLock { $0 }
+        return "events wait to be processed: \(unprocessed)" + (plugin.map { ", \($0) is at work on one" } ?? "")
+    }
+
+    /// Takes a lane that another process left through the timeline as well; calls back on the executor once its inbox
+    /// is empty, or cannot be read now.
+    func empty(_ lane: Lane, _ completion: @escaping @Sendable () -> Void) {
+        look(after: lane)
+        executor.perform { [self] in
+            guard !start.state.isEnding else { return completion() }
+            order.append(Member(lane: lane, whenEmpty: completion))
+            turns.wake()
         }
     }
+
+    /// Ends a purge that every lane has begun, between two events; then calls back.
+    ///
+    /// Closures of calls before go too: their events are gone.
+    func purge(_ completion: @escaping @Sendable () -> Void) {
+        let given = closures.withLock { $0.messageIds }
+        executor.perform { [self] in
+            for member in order.all { _ = member.lane.finishPurge() }
+            closures.withLock { $0.remove(given) }
+            turns.wake()
+            completion()
+        }
+    }
+
+    private func look(after lane: Lane) {
+        lane.whenWritten { [turns] in turns.wake() }
+        lane.inbox.whenReadable { [turns] in turns.wake() }
+        lane.outbox.whenRoom { [turns] in turns.wake() }
+        for log in [lane.inbox, lane.outbox] {
+            log.whenDetached { [executor, weak lane] in
+                guard let lane else { return }
+                executor.perform { lane.check() }
+            }
+        }
+    }
+
+    /// Looks after the files even when nothing is tracked.
+    private func scheduleCheck() {
+        executor.schedule(after: Limits.storageCheckInterval) { [weak self] in
+            guard let self, !start.state.isEnding else { return }
+            lane.check()
+            scheduleCheck()
+        }
+    }
+
+    // MARK: The start
+
+    func onReady(_ handler: @escaping @Sendable () -> Void) {
+        executor.perform { [self] in
+            startWaiters.add(handler)
+            if start.state.hasBegun { tellReady() }
+        }
+    }
+
+    /// Calls back when events are processed, or when the client ends without that.
+    func onReadyOrEnd(_ handler: @escaping @Sendable () -> Void) {
+        executor.perform { [self] in
+            guard !start.state.isOver else { return handler() }
+            startWaiters.addUntilEnd(handler)
+            if start.state.hasBegun { tellReady() }
+        }
+    }
+
+    /// Destinations have the settings in their queues; what comes behind comes after them.
+    private func tellReady() {
+        let handlers = startWaiters.takeReady()
+        guard !handlers.isEmpty else { return }
+        destinations.settle {
+            DispatchQueue.global().async { for handler in handlers { handler() } }
+        }
+    }
+
+    private func install(_ settings: Settings) {
+        plugins.install(settings)
+        start.state.settingsCame(isSwitchedOff: settings.isCollectionSwitchedOff)
+        if start.state.hasBegun { onSettings(settings) }
+        beginIfPossible()
+    }
+
+    private func beginIfPossible() {
+        guard start.state.begin() else { return turns.wake() }
+        onSettings(runner.settings)
+        tellReady()
+        deliverAfterLongWait()
+        turns.wake()
+    }
+
+    /// What has waited for the start that long is not made to wait for a flush policy as well.
+    private func deliverAfterLongWait() {
+        guard executor.uptime - madeAt >= Limits.longStart, !lane.isProcessed else { return }
+        turns.barrier { [lane] in lane.uploader.demand() }
+    }
+
+    // MARK: The end
 
     /// Ends processing after the event that is in the timeline right now, and lets go of the plugins.
     ///
@@ -138,305 +222,93 @@ final class Pipeline: @unchecked Sendable {
     ///   What they do not get now, they get at the next start.
     func stop(isPatient: Bool, _ completion: @escaping @Sendable () -> Void) {
         isEnding.withLock { $0 = true }
-        queue.async { [self] in
-            guard !isConcluded else { return completion() }
+        executor.perform { [self] in
+            guard !start.state.isOver else { return completion() }
             endings.append(completion)
             guard isPatient else { return conclude() }
-            guard !isStopped else { return }
-            isStopped = true
-            settle { self.conclude() }
-            if !isConcluded { schedule(after: Limits.destinationTimeout) { self.conclude() } }
+            guard start.state.settle() else { return }
+            turns.end()
+            destinations.settle { self.conclude() }
+            if !start.state.isOver { executor.schedule(after: Limits.destinationTimeout) { self.conclude() } }
         }
     }
 
     private func conclude() {
-        guard !isConcluded else { return }
-        (isStopped, isConcluded) = (true, true)
-        for lane in lanes { lane.commit() }
-        for entry in timeline.entries {
-            timeline.remove(entry.plugin)
-            end(entry, isRemoved: false)
-        }
-        takeNewBarriers()
-        let open = barriers
-        barriers = []
-        for barrier in open { barrier.completion() }
-        for handler in endHandlers { handler() }
-        endHandlers = []
+        guard start.state.conclude() else { return }
+        turns.end()
+        destinations.conclude()
+        for member in order.all { member.lane.commit() }
+        plugins.endAll()
+        for barrier in turns.takeAllBarriers() { barrier() }
+        for handler in startWaiters.takeEnd() { handler() }
         for ending in endings { ending() }
         endings = []
     }
 
-    /// Tells that there is something to do. One turn is queued at a time: each turn queues the next while there is a
-    /// backlog, so a second one would go on beside it and hold up everything else on the queue.
-    func wake() {
-        let isFirst = isScheduled.withLock { scheduled in
-            defer { scheduled = true }
-            return !scheduled
+    // MARK: Turns
+
+    private func takeTurn() {
+        guard start.state.mayProcess else { return waitForStart() }
+        for _ in 0..<order.count {
+            let lane = order.current.lane
+            if processNext(of: lane) {
+                order.pass()
+                askFlushPolicies()
+                finishBarriers()
+                return turns.wake()
+            }
+            if lane.isOwn || !lane.isFinished { order.pass() } else { release() }
         }
-        if isFirst { queue.async { self.drain() } }
+        idle()
+    }
+
+    /// Lets go of the lane of another process that has its turn.
+    private func release() {
+        guard let member = order.leave() else { return }
+        member.lane.commit()
+        member.whenEmpty()
     }
 
     /// Processes on the caller's thread what is in the inbox now, and waits until destinations have dealt with it. Callers come
     /// in turn with one another and with the client's own work; what a plugin tracks meanwhile is processed behind the event
     /// that it sees.
-    func drainOnCaller() {
-        guard !isPluginCalling else { return wake() }
+    func processOnCaller() {
+        guard !executor.isPluginCalling else { return turns.wake() }
         let isMain = Thread.isMainThread
         let isSettled = DispatchSemaphore(value: 0)
-        let isWaiting = queue.sync { () -> Bool in
-            guard isRunning, start.areMet, !isStopped else {
-                wake()
+        let isWaiting = executor.queue.sync { () -> Bool in
+            guard start.state.mayProcess else {
+                turns.wake()
                 return false
             }
             // At the end of the client nothing is begun any more, and its end waits for this queue.
-            while !isEnding.withLock({ $0 }), drain(lane) {
+            while !isEnding.withLock({ $0 }), processNext(of: lane) {
                 askFlushPolicies()
                 finishBarriers()
             }
             idle()
             // One that waits for the main thread would wait for its caller.
-            let queues = timeline.snapshot.deviceDestinations.compactMap(\.queue).filter {
-                !isMain || !($0.plugin is MainActorPlugin)
-            }
-            guard !queues.isEmpty else { return false }
-            settle(queues) { isSettled.signal() }
-            return true
+            return destinations.settle(forCallerOnMainThread: isMain) { isSettled.signal() }
         }
         // A destination that is stuck is not waited for; the time here is for one that a test's clock never finds so.
-        if isWaiting { _ = isSettled.wait(timeout: .now() + destinationTimeout + Limits.destinationTimeout) }
-    }
-
-    /// Keeps closures until the event with that id is processed. When too many wait, new ones are not kept, and their
-    /// event is given up when its turn comes: without them it might say what they were to take out.
-    func keep(_ new: [EnrichmentClosure], for messageId: String) {
-        let isFull = closures.withLock { closures in
-            guard closures.count < Limits.pendingClosures else { return true }
-            closures[messageId] = new
-            return false
-        }
-        guard isFull else { return }
-        report(Diagnostic(.eventDropped, "too many calls with closures wait, event \(messageId) cannot keep its own"))
-    }
-
-    /// The settings that apply; nil until some do.
-    var currentSettings: Settings? { sharedSettings.withLock { $0 }.map(settings) }
-
-    /// Whether the caller is a plugin that deals with an event, and if so a fresh id that a replay would make again.
-    func derivedId() -> String? {
-        guard let currentKey = currentKey else { return nil }
-        return currentKey.isExecutor ? derivedIds?.nextId() : currentKey.queue?.derivedId()
-    }
-
-    /// Whether the caller runs on this pipeline's executor.
-    var isExecuting: Bool { currentKey?.isExecutor ?? false }
-
-    /// Whether the caller is a plugin or destination of this client, for which the client would wait.
-    var isPluginCalling: Bool { currentKey != nil }
-
-    /// Where the caller sits, when that is in this client.
-    private var currentKey: ExecutorKey? {
-        guard let currentKey = DispatchQueue.getSpecific(key: ExecutorKey.specific), currentKey.belongs(to: executorKey)
-        else { return nil }
-        return currentKey
-    }
-
-    /// Runs work between two events.
-    func perform(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
-
-    func apply(_ settings: Settings) {
-        sharedSettings.withLock { $0 = settings }
-        queue.async { self.install(settings) }
-    }
-
-    /// Holds processing until the plugin says so, or its time is over.
-    func pause(for plugin: any Plugin) {
-        let id = ObjectIdentifier(plugin)
-        let name = plugin.name
-        let work: @Sendable () -> Void = { [self] in
-            start.waiting.insert(id)
-            time.schedule(after: waitingTimeout, on: queue) { [weak self] in self?.stopWaiting(for: id, name) }
-        }
-        if isExecuting { work() } else { queue.async(execute: work) }
-    }
-
-    func resume(for plugin: any Plugin) {
-        let id = ObjectIdentifier(plugin)
-        queue.async { self.stopWaiting(for: id) }
-    }
-
-    /// The start waits for a plugin no longer. On the executor.
-    func stopWaiting(for id: ObjectIdentifier) {
-        if start.waiting.remove(id) != nil { beginIfPossible() }
-    }
-
-    /// Calls back on the executor when everything in the inbox now was processed.
-    func barrier(_ completion: @escaping @Sendable () -> Void) {
-        let end = lane.inbox.end
-        newBarriers.withLock { $0.append(Barrier(end: end, completion: completion)) }
-        queue.async { [self] in
-            guard isStopped else {
-                takeNewBarriers()
-                return wake()
-            }
-            for barrier in newBarriers.take() { barrier.completion() }
-        }
-    }
-
-    /// Changes which plugins see events, before the next tracked event. A turn that is under way may be earlier. A
-    /// change that a plugin requests on the executor is made at once, because it may keep waiting events from a
-    /// destination.
-    func change(_ action: @escaping @Sendable () -> Void) {
-        guard !isExecuting else { return action() }
-        let change = Change(after: lane.inbox.end, action)
-        newChanges.withLock { $0.append(change) }
-        queue.async { [self] in
-            // Those that were asked for before are made, or come right before it.
-            while !change.isMade, let next = newChanges.withLock({ $0.popFirst() }) { next.make() }
-        }
-    }
-
-    /// The changes whose place a turn has reached.
-    private func makeChanges() {
-        while let next = newChanges.withLock({ changes in
-            changes.first.map { lane.position.isAtOrAfter($0.place) } == true ? changes.popFirst() : nil
-        }) { next.make() }
-    }
-
-    /// Events in the client's own inbox that have not been processed.
-    var unprocessed: Int { lane.unprocessed }
-
-    /// Takes a lane that another process left through the timeline as well; calls back on the executor once its inbox
-    /// is empty, or cannot be read now.
-    func empty(_ lane: Lane, _ completion: @escaping @Sendable () -> Void) {
-        look(after: lane)
-        queue.async { [self] in
-            guard !isStopped else { return completion() }
-            lanes.append(lane)
-            drained.append(completion)
-            wake()
-        }
-    }
-
-    /// Ends a purge that every lane has begun, between two events; then calls back.
-    ///
-    /// Closures of calls before go too: their events are gone.
-    func purge(_ completion: @escaping @Sendable () -> Void) {
-        let given = closures.withLock { Set($0.keys) }
-        queue.async { [self] in
-            for lane in lanes { _ = lane.finishPurge() }
-            closures.withLock { closures in closures = closures.filter { !given.contains($0.key) } }
-            wake()
-            completion()
-        }
-    }
-
-    private func look(after lane: Lane) {
-        lane.whenWritten { [weak self] in self?.wake() }
-        lane.inbox.whenReadable { [weak self] in self?.wake() }
-        lane.outbox.whenRoom { [weak self] in self?.wake() }
-        for log in [lane.inbox, lane.outbox] {
-            log.whenDetached { [weak self, weak lane] in
-                guard let self, let lane else { return }
-                queue.async { lane.check() }
-            }
-        }
-    }
-
-    /// Why events are not processed right now; nil when they are.
-    var blocker: String? { sharedBlocker.withLock { $0 } }
-
-    /// What has not gone through the plugins yet, and who has it; nil when there is nothing.
-    var backlog: String? {
-        guard !isEnding.withLock({ $0 }), unprocessed > 0 else { return nil }
-        let plugin = runner.atWork.withLock { $0 }
-        return "events wait to be processed: \(unprocessed)" + (plugin.map { ", \($0) is at work on one" } ?? "")
-    }
-
-    // MARK: Start and settings
-
-    private func turned() {
-        guard !start.hasTurned else { return }
-        start.hasTurned = true
-        beginIfPossible()
-    }
-
-    private func stopWaiting(for id: ObjectIdentifier, _ name: String) {
-        guard start.waiting.remove(id) != nil else { return }
-        report(
-            Diagnostic(
-                .pluginFault, "processing goes on without waiting any longer: \(waitingTimeout) s are over",
-                plugin: name))
-        beginIfPossible()
-    }
-
-    private func install(_ settings: Settings) {
-        installed = settings
-        renewSettings()
-        start.hasSettings = true
-        for entry in timeline.begun {
-            update(entry.plugin, on: entry.queue)
-            guard let inner = entry.destination?.timeline else { continue }
-            for entry in inner.begun { update(entry.plugin, on: entry.isOnExecutor ? nil : inner.queue) }
-        }
-        tellReadyDestinations()
-        start.isSwitchedOff = settings.isCollectionSwitchedOff
-        if isRunning { onSettings(settings) }
-        beginIfPossible()
-    }
-
-    /// Gives the runner the settings with the destinations that the app has enabled by itself. On the executor.
-    func renewSettings() { runner.settings = settings(installed) }
-
-    private func beginIfPossible() {
-        guard start.areMet, !isRunning, !isStopped else { return wake() }
-        isRunning = true
-        onSettings(runner.settings)
-        tellReady()
-        deliverAfterLongWait()
-        wake()
-    }
-
-    /// What has waited for the start that long is not made to wait for a flush policy as well.
-    private func deliverAfterLongWait() {
-        guard time.uptime - madeAt >= Limits.longStart, !lane.isProcessed else { return }
-        barriers.append(Barrier(end: lane.inbox.end) { [lane] in lane.uploader.demand() })
-    }
-
-    // MARK: Events
-
-    private func drain() {
-        isScheduled.withLock { $0 = false }
-        guard isRunning, start.areMet, !isStopped else { return waitForStart() }
-        for _ in lanes {
-            turn = turn < lanes.count ? turn : 0
-            let lane = lanes[turn]
-            if drain(lane) {
-                turn += 1
-                askFlushPolicies()
-                finishBarriers()
-                return wake()
-            }
-            if lane.isOwn || !lane.isFinished { turn += 1 } else { release(at: turn) }
-        }
-        idle()
+        if isWaiting { _ = isSettled.wait(timeout: .now() + destinations.timeout + Limits.destinationTimeout) }
     }
 
     /// Before events are processed, they only become more, and nothing else keeps their number down.
     private func waitForStart() {
         let size = lane.inbox.byteCount
-        guard !isStopped, abs(size - preparedSize) >= Self.bytesPerTurn else { return }
+        guard !start.state.isEnding, abs(size - preparedSize) >= Self.bytesPerTurn else { return }
         preparedSize = size
         lane.prepare()
     }
 
     /// Processes the next events of a lane; false when there are none now.
-    private func drain(_ lane: Lane) -> Bool {
+    private func processNext(of lane: Lane) -> Bool {
         guard lane.hasRoom else {
             _ = lane.uploader.flush(isPatient: false) { _ in }
             return false
         }
-        guard destinationsHaveRoom else { return false }
+        guard destinations.haveRoom() else { return false }
         var (records, end) = lane.inbox.read(
             after: lane.position, maxBytes: Self.bytesPerTurn, maxCount: Limits.eventsPerTurn)
         if let purged = lane.finishPurge() { records.removeAll { purged.isAtOrAfter($0.position) } }
@@ -445,24 +317,7 @@ final class Pipeline: @unchecked Sendable {
             decideOnLeft(of: lane)
             return false
         }
-        cloud.lane = lane
-        lane.makeRoom(for: records.count)
-        lane.gather()
-        for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
-            // A call that was made between two events takes effect between them.
-            makeChanges()
-            finishBarriers()
-            let isProgress = process(record, of: lane)
-            lane.position = record.position
-            if isProgress { lane.uncommitted += 1 }
-            if number % Limits.eventsPerDispatch == 0 {
-                lane.writeOut()
-                dispatch()
-            }
-        }
-        lane.endGathering()
-        dispatch()
-        cloud.lane = self.lane
+        process(records, of: lane)
         decideOnLeft(of: lane)
         if lane.uncommitted >= Self.eventsPerCommit {
             lane.commit()
@@ -471,11 +326,23 @@ final class Pipeline: @unchecked Sendable {
         return true
     }
 
-    /// Lets go of a lane of another process.
-    private func release(at index: Int) {
-        let lane = lanes.remove(at: index)
-        lane.commit()
-        drained.remove(at: index - 1)()
+    private func process(_ records: [LogRecord], of lane: Lane) {
+        lane.makeRoom(for: records.count)
+        lane.gather()
+        for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
+            // A call that was made between two events takes effect between them.
+            turns.makeChanges(at: self.lane.position)
+            finishBarriers()
+            let isProgress = process(record, of: lane)
+            lane.position = record.position
+            if isProgress { lane.uncommitted += 1 }
+            if number % Limits.eventsPerDispatch == 0 {
+                lane.writeOut()
+                destinations.dispatch()
+            }
+        }
+        lane.endGathering()
+        destinations.dispatch()
     }
 
     private func askFlushPolicies() {
@@ -487,42 +354,17 @@ final class Pipeline: @unchecked Sendable {
         finishBarriers()
         guard lane.uncommitted > 0, !isCommitScheduled else { return }
         isCommitScheduled = true
-        time.schedule(after: Self.secondsPerCommit, on: queue) { [weak self] in
+        executor.schedule(after: Self.secondsPerCommit) { [weak self] in
             self?.isCommitScheduled = false
             self?.lane.commit()
         }
     }
 
-    /// Looks after the files even when nothing is tracked.
-    private func scheduleCheck() {
-        time.schedule(after: Limits.storageCheckInterval, on: queue) { [weak self] in
-            guard let self, !isStopped else { return }
-            lane.check()
-            scheduleCheck()
-        }
-    }
-
-    private func takeNewBarriers() { barriers += newBarriers.take() }
-
     private func finishBarriers() {
-        takeNewBarriers()
-        guard !barriers.isEmpty else { return }
-        let done = barriers.filter { lane.position.isAtOrAfter($0.end) }
+        let done = turns.takeBarriers(at: lane.position)
         guard !done.isEmpty else { return }
-        barriers.removeAll { lane.position.isAtOrAfter($0.end) }
         lane.commit()
         askFlushPolicies()
-        for barrier in done { barrier.completion() }
-    }
-}
-
-extension LockBox where Value: RangeReplaceableCollection {
-    /// Everything that is there; nothing stays.
-    fileprivate func take() -> Value {
-        withLock { value in
-            guard !value.isEmpty else { return value }
-            defer { value = Value() }
-            return value
-        }
+        for barrier in done { barrier() }
     }
 }

@@ -36,7 +36,7 @@ public final class ConsoleLogger: Plugin {
     }
 
     /// One write for a line, so that lines of several threads do not mix.
-    public static func writeToStandardError(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+    public static func writeToStandardError(_ queue: String) {
+        FileHandle.standardError.write(Data((queue + "\n").utf8))
     }
 }

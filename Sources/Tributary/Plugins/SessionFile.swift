@@ -7,9 +7,6 @@ struct SessionFile: Sendable {
         var isOver: Bool
     }
 
-    /// Its name in the client's folder.
-    static let name = "session.json"
-
     let file: KeptFile
 
     /// - Returns: nil when there is none yet.

@@ -44,7 +44,7 @@ public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
 
     public func configure(analytics: Analytics) {
         self.analytics = analytics
-        guard let kept = analytics.keptFile(SessionFile.name) else { return }
+        guard let kept = analytics.keptFile(StorageLocation.sessionName) else { return }
         let file = SessionFile(file: kept)
         // Before events are processed, so before the first of them asks for a session.
         analytics.whenReadable { [weak self] analytics in self?.load(file, analytics) }

@@ -54,11 +54,6 @@ public struct Settings: Sendable, Codable, Equatable {
         integrations?[key]?.codableValue()
     }
 
-    /// A destination's options as a type, by the plugin that it is.
-    public func integrationSettings<Value: Decodable>(forPlugin plugin: any DestinationPlugin) -> Value? {
-        integrationSettings(forKey: plugin.key)
-    }
-
     /// A destination's options as a type; the form of the plugin documentation.
     public func integrationSettings<Value: Decodable>(name: String) -> Value? { integrationSettings(forKey: name) }
 
@@ -68,11 +63,6 @@ public struct Settings: Sendable, Codable, Equatable {
 
     /// Whether there is anything of that key among the integrations, even `false`.
     public func hasIntegrationSettings(key: String) -> Bool { integrations?[key] != nil }
-
-    /// Whether there is anything of the plugin's key among the integrations, even `false`.
-    public func hasIntegrationSettings(forPlugin plugin: any DestinationPlugin) -> Bool {
-        hasIntegrationSettings(key: plugin.key)
-    }
 
     /// The same settings with a destination that they do not enable.
     func enabling(_ key: String) -> Settings {

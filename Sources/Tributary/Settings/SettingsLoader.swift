@@ -25,17 +25,23 @@ final class SettingsLoader: @unchecked Sendable {
     private var isStopped = false
     private var waiters: [@Sendable () -> Void] = []
 
+    /// - Parameters:
+    ///   - url: where the settings are; nil when the configuration names no usable host.
+    ///   - defaults: what applies when nothing else is known.
+    ///   - interval: seconds between two fetches.
+    ///   - timeout: seconds after which the client begins without an answer.
     init(
-        values: Configuration.Values, cache: SettingsCache?, transport: any Transport,
-        report: @escaping @Sendable (Diagnostic) -> Void, apply: @escaping @Sendable (Settings) -> Void
+        url: URL?, defaults: Settings, interval: TimeInterval, timeout: TimeInterval, time: any TimeSource,
+        cache: SettingsCache?, transport: any Transport, report: @escaping @Sendable (Diagnostic) -> Void,
+        apply: @escaping @Sendable (Settings) -> Void
     ) {
-        url = Endpoint(values.cdnHost)?.settingsURL(writeKey: values.writeKey)
+        self.url = url
         self.cache = cache
         self.transport = transport
-        time = values.time
-        interval = values.settingsInterval
-        timeout = values.settingsTimeout
-        defaults = values.defaultSettings
+        self.time = time
+        self.interval = interval
+        self.timeout = timeout
+        self.defaults = defaults
         self.report = report
         self.apply = apply
     }
@@ -85,7 +91,7 @@ final class SettingsLoader: @unchecked Sendable {
             return finish { decideWithoutAnswer("there is no settings host") }
         }
         isFetching = true
-        var headers = ["Accept": "application/json", "User-Agent": "tributary/\(Analytics.version())"]
+        var headers = ["Accept": "application/json", "User-Agent": "tributary/\(LibraryVersion.current)"]
         if let etag { headers["If-None-Match"] = etag }
         transport.send(TransportRequest(method: "GET", url: url, headers: headers)) { [self] result in
             queue.async { self.finish { self.received(result) } }

@@ -39,7 +39,7 @@ final class Lane: @unchecked Sendable {
     /// The newest inbox record whose event was in the outbox when the lane was opened: the server does not get it again.
     let handedOver: UInt64
     /// Events that device-mode destinations still have to deal with, and the places before them.
-    private var unfinished = FIFO<(inFlight: InFlightEvent, before: LogPosition)>()
+    private var unfinished = FIFO<(event: Countdown, before: LogPosition)>()
     /// Events that a source stage has not decided on yet.
     var deferred: DeferredEvents
     /// Events that were processed since the place in the inbox was written down.
@@ -238,7 +238,7 @@ final class Lane: @unchecked Sendable {
     func whenWritten(_ action: @escaping @Sendable () -> Void) { onWrite.withLock { $0 = action } }
 
     /// Keeps the event behind the present position in the inbox until its destinations have dealt with it.
-    func keep(until inFlight: InFlightEvent) { unfinished.append((inFlight, position)) }
+    func keep(until event: Countdown) { unfinished.append((event, position)) }
 
     /// Whether every destination has dealt with everything that was processed.
     var isFinished: Bool {
@@ -253,7 +253,7 @@ final class Lane: @unchecked Sendable {
     }
 
     private func dropFinished() {
-        while let first = unfinished.first, first.inFlight.isOver { _ = unfinished.popFirst() }
+        while let first = unfinished.first, first.event.isOver { _ = unfinished.popFirst() }
     }
 
     /// Work that callers and the uploader are to be spared.

@@ -314,14 +314,14 @@ struct LaneStore: Sendable {
             let inbox = log("inbox", files.inbox)
             while PendingMove.step(from: pending, to: inbox, number: files.number) {}
         } else {
-            pending.append(snapshot: EventWriter.nobody)
+            pending.append(snapshot: IdentitySnapshot.nobody)
             pending.purge()
         }
     }
 
     /// Deletes what was derived from the user's events and lies beside the lanes.
     func deleteDerived() {
-        guard let url = location?.folder.appendingPathComponent(SessionFile.name) else { return }
+        guard let url = location?.folder.appendingPathComponent(StorageLocation.sessionName) else { return }
         do {
             try KeptFile(url, values.files).remove()
         } catch {
@@ -384,7 +384,10 @@ struct LaneStore: Sendable {
         let outbox = log("outbox", files.outbox)
         let deadLetters = SwitchedLog(files.deadLetters)
         let uploader = Uploader(
-            outbox: outbox, deadLetters: deadLetters, values: values, transport: transport,
+            outbox: outbox, deadLetters: deadLetters,
+            options: Uploader.Options(
+                writeKey: values.writeKey, compresses: values.gzip, time: values.time, identifiers: values.identifiers),
+            transport: transport,
             conditions: conditions, stateFile: stateFile(files), counterStore: counterStore, report: report)
         return Lane(
             files, isOwn: isOwn, inbox: log("inbox", files.inbox), outbox: outbox, uploader: uploader,

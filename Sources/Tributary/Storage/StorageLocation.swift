@@ -22,6 +22,7 @@ struct StorageLocation: Sendable {
     }
 
     static let settingsName = "settings.json"
+    static let sessionName = "session.json"
 
     var settingsFile: URL { folder.appendingPathComponent(Self.settingsName) }
 

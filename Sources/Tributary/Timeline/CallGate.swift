@@ -21,8 +21,7 @@ extension Analytics {
     ) {
         guard let gate = timeline.gate else { return work() }
         gate.decide(call) { [pipeline] isAllowed in
-            let next = isAllowed ? work : otherwise
-            if pipeline.isExecuting { next() } else { pipeline.perform(next) }
+            pipeline.executor.performNow(isAllowed ? work : otherwise)
         }
     }
 }

@@ -12,7 +12,7 @@ final class DestinationQueue: @unchecked Sendable {
     /// What became of a piece of work.
     enum Outcome {
         /// The destination and its plugins have dealt with an event.
-        case visited(DestinationVisit)
+        case visited(DestinationVisit, InFlightEvent)
         /// A call that carries no event was made.
         case called
     }
@@ -28,7 +28,7 @@ final class DestinationQueue: @unchecked Sendable {
     }
 
     private enum Work {
-        case event(any RawEvent, Scripts, isTraced: Bool, InFlightEvent)
+        case event(any RawEvent, Scripts, InFlightEvent)
         case call(isVital: Bool, @Sendable (any Plugin) -> Void)
 
         /// Whether it is done although the destination ends.
@@ -55,6 +55,7 @@ final class DestinationQueue: @unchecked Sendable {
     private let capacity: Int
     private let timeout: TimeInterval
     private let queue: DispatchQueue
+    private let executor: ClientExecutor
     private weak var owner: (any DestinationQueueOwner)?
     /// With whom it takes turns; nil when it gets its calls whatever others do.
     private let order: DestinationOrder?
@@ -66,7 +67,7 @@ final class DestinationQueue: @unchecked Sendable {
     // On the executor.
     private var outgoing: [Work] = []
     /// Who waits for each piece of work that was not reported back, in order.
-    private var open = FIFO<InFlightEvent?>()
+    private var open = FIFO<Countdown?>()
     private var sent = 0
     private var ended = 0
     /// Up to there nobody waits any more.
@@ -86,19 +87,20 @@ final class DestinationQueue: @unchecked Sendable {
 
     init(
         _ plugin: any Plugin, name: String, key: String, timeout: TimeInterval, order: DestinationOrder? = nil,
-        owner: any DestinationQueueOwner
+        executor: ClientExecutor, owner: any DestinationQueueOwner
     ) {
         self.plugin = plugin
         self.name = name
         self.key = key
         self.timeout = timeout
+        self.executor = executor
         self.owner = owner
         self.order = order
         isFree = order == nil
         mailbox = LockBox(Mailbox(isFree: order == nil))
         capacity = Limits.destinationEvents
         queue = DispatchQueue(label: "tributary.destination.\(key)", qos: .utility)
-        executorKey = ExecutorKey(beside: owner.executorKey)
+        executorKey = ExecutorKey(beside: executor.key)
         timeline = (plugin as? any DestinationPlugin)?.timeline
         executorKey.queue = self
         queue.setSpecific(key: ExecutorKey.specific, value: executorKey)
@@ -121,10 +123,10 @@ final class DestinationQueue: @unchecked Sendable {
     }
 
     /// Queues an event. Without room, it is lost to this destination.
-    func send(_ event: any RawEvent, _ scripts: Scripts, isTraced: Bool, _ inFlight: InFlightEvent) {
+    func send(_ event: any RawEvent, _ scripts: Scripts, _ inFlight: InFlightEvent) {
         guard !isEnded else { return }
         guard open.count < capacity else { return lose() }
-        add(.event(event, scripts, isTraced: isTraced, inFlight), inFlight)
+        add(.event(event, scripts, inFlight), inFlight)
     }
 
     /// Queues a call; it is made after the events that were queued before.
@@ -133,10 +135,10 @@ final class DestinationQueue: @unchecked Sendable {
     /// - Returns: whether it is going to be made.
     @discardableResult
     func call(
-        for inFlight: InFlightEvent? = nil, isVital: Bool = false, _ call: @escaping @Sendable (any Plugin) -> Void
+        for waiter: Countdown? = nil, isVital: Bool = false, _ call: @escaping @Sendable (any Plugin) -> Void
     ) -> Bool {
         guard !isEnded, isVital || open.count < capacity * 2 else { return false }
-        add(.call(isVital: isVital, call), inFlight)
+        add(.call(isVital: isVital, call), waiter)
         dispatch()
         return true
     }
@@ -167,10 +169,10 @@ final class DestinationQueue: @unchecked Sendable {
         leave()
         let begun = open.count - unbegun
         var number = 0
-        var givenUp: [InFlightEvent] = []
-        open.forEach { inFlight in
+        var givenUp: [Countdown] = []
+        open.forEach { waiter in
             number += 1
-            if number > begun, ended + number > released, let inFlight { givenUp.append(inFlight) }
+            if number > begun, ended + number > released, let waiter { givenUp.append(waiter) }
         }
         open.removeLast(unbegun)
         for _ in 0..<vital { open.append(nil) }  // nobody waits for these
@@ -179,7 +181,7 @@ final class DestinationQueue: @unchecked Sendable {
         add(.call(isVital: true, last), nil)
         dispatch()
         isEnded = true
-        if isRemoved { for inFlight in givenUp { inFlight.release() } }
+        if isRemoved { for waiter in givenUp { waiter.release() } }
     }
 
     /// It had long enough to make room.
@@ -189,11 +191,11 @@ final class DestinationQueue: @unchecked Sendable {
         leave()
     }
 
-    private func add(_ work: Work, _ inFlight: InFlightEvent?) {
+    private func add(_ work: Work, _ waiter: Countdown?) {
         sent += 1
         if !isFree { order?.append(self) }
-        if isStuck { released = sent } else { inFlight?.hold() }
-        open.append(inFlight)
+        if isStuck { released = sent } else { waiter?.hold() }
+        open.append(waiter)
         outgoing.append(work)
     }
 
@@ -218,9 +220,9 @@ final class DestinationQueue: @unchecked Sendable {
         if isStuck { recover() }
         for outcome in outcomes {
             ended += 1
-            let inFlight = open.popFirst() ?? nil
-            owner?.took(outcome, at: self, of: inFlight)
-            if ended > released { inFlight?.release() }
+            let waiter = open.popFirst() ?? nil
+            if case .visited(let visit, let inFlight) = outcome { owner?.took(visit, at: self, of: inFlight) }
+            if ended > released { waiter?.release() }
         }
         if open.count <= capacity / 2 { catchUp() }
         if open.isEmpty { takeTurnsAgain() }
@@ -260,7 +262,7 @@ final class DestinationQueue: @unchecked Sendable {
     private func watch(begun: Int, for seconds: TimeInterval) {
         guard !isWatched, !isStuck else { return }
         isWatched = true
-        owner?.schedule(after: seconds) { [weak self] in self?.check(begun) }
+        executor.schedule(after: seconds) { [weak self] in self?.check(begun) }
     }
 
     /// The piece of work that was seen and is still at it takes too long. When each began is not noted, that would cost
@@ -274,14 +276,14 @@ final class DestinationQueue: @unchecked Sendable {
             return
         }
         // Woken and not yet at it is the same as at it.
-        let rest = begun <= woken.work ? woken.at + timeout - (owner?.uptime ?? 0) : begun == seen ? 0 : timeout
+        let rest = begun <= woken.work ? woken.at + timeout - executor.uptime : begun == seen ? 0 : timeout
         guard rest <= 0 else { return watch(begun: begun, for: rest) }
         isStuck = true
-        var waiting: [InFlightEvent] = []
+        var waiting: [Countdown] = []
         var number = ended
-        open.forEach { inFlight in
+        open.forEach { waiter in
             number += 1
-            if number > released, let inFlight { waiting.append(inFlight) }
+            if number > released, let waiter { waiting.append(waiter) }
         }
         released = sent
         owner?.report(
@@ -289,7 +291,7 @@ final class DestinationQueue: @unchecked Sendable {
                 .pluginFault, "the destination has not come back for \(timeout) s: nobody waits for it any more",
                 reason: .destinationStuck, plugin: name, destination: key, count: waiting.count))
         leave()
-        for inFlight in waiting { inFlight.release() }
+        for waiter in waiting { waiter.release() }
         owner?.wake()
     }
 
@@ -309,7 +311,7 @@ final class DestinationQueue: @unchecked Sendable {
     /// - Returns: whether it begins now.
     @discardableResult
     private func wakeThread() -> Bool {
-        let now = owner?.uptime ?? 0
+        let now = executor.uptime
         let isWoken = mailbox.withLock { mailbox in
             guard !mailbox.isWorking, !mailbox.waiting.isEmpty, mayWork(mailbox) else { return false }
             mailbox.isWorking = true
@@ -346,7 +348,7 @@ final class DestinationQueue: @unchecked Sendable {
             return (work, isNews, successor)
         }
         if let successor, successor !== self { successor.wakeThread() }
-        if isNews { owner?.perform { self.receive() } }
+        if isNews { executor.perform { self.receive() } }
         return work
     }
 
@@ -355,18 +357,19 @@ final class DestinationQueue: @unchecked Sendable {
         case .call(_, let call):
             call(plugin)
             return .called
-        case .event(let event, let scripts, let isTraced, let inFlight):
+        case .event(let event, let scripts, let inFlight):
             visitedEvent = (event, 0)
             visited = DestinationVisit()
             defer { visitedEvent = nil }
-            visit(event, scripts, isTraced: isTraced, inFlight)
-            return .visited(visited)
+            visit(event, scripts, inFlight)
+            return .visited(visited, inFlight)
         }
     }
 
     /// Takes an event through the destination's own timeline. Which plugins stand there is asked now, so that one that was
     /// removed sees no event that was queued before.
-    private func visit(_ event: any RawEvent, _ scripts: Scripts, isTraced: Bool, _ inFlight: InFlightEvent) {
+    private func visit(_ event: any RawEvent, _ scripts: Scripts, _ inFlight: InFlightEvent) {
+        let isTraced = inFlight.run.recorder != nil
         let inner = timeline?.snapshot
         var current = event
         for type in [PluginType.before, .enrichment] {
@@ -428,27 +431,20 @@ final class DestinationQueue: @unchecked Sendable {
     }
 }
 
-/// The client's executor, as its destinations see it.
+/// Whoever sends events to destinations, as the destinations see it. Called on the executor unless it says otherwise.
 protocol DestinationQueueOwner: AnyObject, Sendable {
-    /// Runs work on the executor.
-    func perform(_ work: @escaping @Sendable () -> Void)
-    /// Runs work on the executor once, later.
-    func schedule(after seconds: TimeInterval, _ work: @escaping @Sendable () -> Void)
-    /// Who works on the executor.
-    var executorKey: ExecutorKey { get }
-    /// Seconds that only move forward.
-    var uptime: TimeInterval { get }
     /// Something may go on now.
     func wake()
-    /// A destination has dealt with something.
-    func took(_ outcome: DestinationQueue.Outcome, at queue: DestinationQueue, of inFlight: InFlightEvent?)
-    /// Takes an event through the scripts of a destination's timeline, on the executor, which is waited for.
+    /// A destination has dealt with an event.
+    func took(_ visit: DestinationVisit, at queue: DestinationQueue, of inFlight: InFlightEvent)
+    /// Takes an event through the scripts of a destination's timeline, on the executor, which is waited for. Called on the
+    /// destination's thread.
     func runScripts(
         _ event: any RawEvent, _ type: PluginType, _ visited: DestinationVisit, at queue: DestinationQueue,
         of inFlight: InFlightEvent
     ) -> (any RawEvent)?
     /// A destination did not get events.
     func lost(_ count: Int, at queue: DestinationQueue)
-    /// Informs the observers of the client.
+    /// Informs the observers of the client. On any thread.
     var report: @Sendable (Diagnostic) -> Void { get }
 }

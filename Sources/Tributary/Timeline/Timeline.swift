@@ -46,7 +46,7 @@ public final class Timeline: @unchecked Sendable {
             destination = plugin as? any DestinationPlugin
             shaper = plugin as? any MemberPlugin
             cloud = plugin as? CloudDestination
-            isBuiltIn = plugin is ContextPlugin
+            isBuiltIn = shaper != nil
             isOnExecutor = plugin is any ExecutorPlugin
         }
     }
@@ -144,9 +144,6 @@ public final class Timeline: @unchecked Sendable {
     /// - Returns: false when it is there already.
     @discardableResult
     func register(_ plugin: any Plugin, queue: DestinationQueue? = nil) -> Bool {
-        #if canImport(AppKit) && !targetEnvironment(macCatalyst)
-        AppKitListeners.note(plugin)
-        #endif
         let entry = Entry(plugin, queue: queue)
         return state.withLock { state in
             guard state.byPlugin[ObjectIdentifier(plugin)] == nil else { return false }

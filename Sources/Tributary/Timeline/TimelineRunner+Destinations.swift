@@ -2,14 +2,17 @@ import TributaryJSON
 
 /// The way of an event behind the client's own plugins: what each destination is to see, and what it has done.
 extension TimelineRunner {
-    func deliver<Event: RawEvent>(_ event: Event, to entry: Timeline.Entry) {
-        switch audience {
+    /// - Parameter inFlight: made when the first destination on the device gets the event.
+    func deliver<Event: RawEvent>(
+        _ event: Event, _ run: EventRun, to entry: Timeline.Entry, _ inFlight: inout InFlightEvent?
+    ) {
+        switch run.audience {
         case .all: break
         case .server: if entry.cloud == nil { return }
         case .devices: if entry.cloud != nil { return }
         }
         guard let destination = entry.destination else {
-            if let queue = entry.queue { send(event, .none, on: queue) }
+            if let queue = entry.queue { send(event, .none, run, on: queue, &inFlight) }
             return
         }
         let key = entry.key
@@ -17,109 +20,133 @@ extension TimelineRunner {
             counterStore.dropped(.notEnabled, by: key, destination: key)
             return
         }
-        guard let passed = passGates(event, key) else { return }
-        if let queue = entry.queue { return deliver(passed, on: queue) }
+        guard let passed = passGates(event, run, key) else { return }
+        if let queue = entry.queue { return deliver(passed, run, on: queue, &inFlight) }
         guard let cloud = entry.cloud else { return }
-        deliver(passed, to: cloud, entry.name)
+        deliver(passed, run, to: cloud, entry.name)
     }
 
     // MARK: On the device
 
     /// The destination's own plugins run on its queue, scripts on the executor: before it, unless plugins come first.
-    private func deliver(_ event: some RawEvent, on queue: DestinationQueue) {
+    private func deliver(
+        _ event: some RawEvent, _ run: EventRun, on queue: DestinationQueue, _ inFlight: inout InFlightEvent?
+    ) {
         let key = queue.key
         var event: any RawEvent = event
         for entry in queue.pluginsOnExecutor {
-            guard let next = run(entry, event, .before, destination: key) else { return }
+            guard let next = call(entry, event, run, .before, key) else { return }
             event = next
         }
-        let hasScripts = bundleVersions.contains { bundleVersion in
+        let hasScripts = run.bundleVersions.contains { bundleVersion in
             [.before, .enrichment].contains { bundleVersion.stands(at: $0, destination: key) }
         }
-        send(event, !hasScripts ? .none : queue.hasPlugins ? .betweenPlugins : .done, on: queue)
+        send(event, !hasScripts ? .none : queue.hasPlugins ? .betweenPlugins : .done, run, on: queue, &inFlight)
     }
 
-    private func send(_ event: any RawEvent, _ scripts: DestinationQueue.Scripts, on queue: DestinationQueue) {
+    private func send(
+        _ event: any RawEvent, _ scripts: DestinationQueue.Scripts, _ run: EventRun, on queue: DestinationQueue,
+        _ inFlight: inout InFlightEvent?
+    ) {
         var event = event
         if scripts == .done {
             for type in [PluginType.before, .enrichment] {
-                guard let next = runScripts(event, type, destination: queue.key) else { return }
+                guard let next = runScripts(event, run, type, queue.key) else { return }
                 event = next
             }
         }
-        let inFlight = inFlight ?? InFlightEvent(bundleVersions)
-        self.inFlight = inFlight
-        queue.send(event, scripts, isTraced: recorder != nil, inFlight)
+        let sent = inFlight ?? InFlightEvent(run)
+        inFlight = sent
+        queue.send(event, scripts, sent)
     }
 
     /// Takes an event through the scripts that stand in a destination's timeline.
-    func runScripts(_ event: any RawEvent, _ type: PluginType, destination: String) -> (any RawEvent)? {
+    func runScripts(_ event: any RawEvent, _ run: EventRun, _ type: PluginType, _ key: String) -> (any RawEvent)? {
         var current = event
-        for bundleVersion in bundleVersions {
-            guard let next = run(bundleVersion, current, type, destination: destination) else { return nil }
+        for bundleVersion in run.bundleVersions {
+            guard let next = call(bundleVersion, current, run, type, key) else { return nil }
             current = next
         }
         return current
     }
 
-    private func run<Event: RawEvent>(
-        _ bundleVersion: any BundleVersion, _ event: Event, _ type: PluginType, destination: String
+    private func call<Event: RawEvent>(
+        _ bundleVersion: any BundleVersion, _ event: Event, _ run: EventRun, _ type: PluginType, _ key: String
     ) -> (any RawEvent)? {
         do throws(Replacement) {
-            return try call(bundleVersion, event, type, destination: destination, next: Place(.before, 0))
+            return try call(bundleVersion, event, run, type, destination: key, next: Place(.before, 0))
         } catch {
             return error.event
         }
     }
 
     /// A destination has dealt with an event that it was sent.
-    func took(_ visit: DestinationVisit, by queue: DestinationQueue) {
-        visit.note(.before, .enrichment, in: recorder, queue.key)
+    func took(_ visit: DestinationVisit, by queue: DestinationQueue, of inFlight: InFlightEvent) {
+        let run = present(inFlight)
+        visit.note(.before, .enrichment, in: run.recorder, queue.key)
         switch visit.end {
         case .stopped(let plugin): counterStore.dropped(.plugin, by: plugin, destination: queue.key)
         case .stoppedByScript: break
         case .refused:
-            recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: false)
+            run.recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: false)
             counterStore.dropped(.plugin, by: queue.name, destination: queue.key)
         case .delivered:
-            recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: true)
+            run.recorder?.recordDelivery(to: queue.key, plugin: queue.name, accepted: true)
             counterStore.delivered(to: queue.key)
-            visit.note(.after, in: recorder, queue.key)
-            if let event = visit.afterPlugins { _ = runScripts(event, .after, destination: queue.key) }
+            visit.note(.after, in: run.recorder, queue.key)
+            if let event = visit.afterPlugins { _ = runScripts(event, run, .after, queue.key) }
         }
+    }
+
+    /// Takes an event through scripts between the plugins of a destination's timeline, which have seen it in that visit.
+    func runScripts(
+        _ event: any RawEvent, _ type: PluginType, _ visit: DestinationVisit, by queue: DestinationQueue,
+        of inFlight: InFlightEvent
+    ) -> (any RawEvent)? {
+        let run = present(inFlight)
+        visit.note(.before, .enrichment, in: run.recorder, queue.key)
+        return runScripts(event, run, type, queue.key)
+    }
+
+    /// Nobody waits for a destination that is stuck, so the plugin versions that began with its event may have ended. Then
+    /// the present ones go on with the event.
+    private func present(_ inFlight: InFlightEvent) -> EventRun {
+        var run = inFlight.run
+        if inFlight.isOver { run.bundleVersions = currentBundleVersions() }
+        return run
     }
 
     // MARK: The server
 
-    private func deliver(_ event: any RawEvent, to cloud: CloudDestination, _ name: String) {
+    private func deliver(_ event: any RawEvent, _ run: EventRun, to cloud: CloudDestination, _ name: String) {
         let key = cloud.key
         let inner = cloud.timeline.snapshot
-        guard let before = runInner(event, inner.before, .before, key),
-            let prepared = runInner(before, inner.enrichment, .enrichment, key)
+        guard let before = passInner(event, run, inner.before, .before, key),
+            let prepared = passInner(before, run, inner.enrichment, .enrichment, key)
         else { return }
-        let isTaken = cloud.take(prepared.json, metadata)
-        recorder?.recordDelivery(to: key, plugin: name, accepted: isTaken)
+        let isTaken = cloud.take(prepared.json, metadata, run)
+        run.recorder?.recordDelivery(to: key, plugin: name, accepted: isTaken)
         guard isTaken else { return counterStore.dropped(.plugin, by: name, destination: key) }
         counterStore.sent()
-        _ = runInner(prepared, inner.after, .after, key)
+        _ = passInner(prepared, run, inner.after, .after, key)
     }
 
-    private func runInner(
-        _ event: any RawEvent, _ entries: [Timeline.Entry], _ type: PluginType, _ key: String
+    private func passInner(
+        _ event: any RawEvent, _ run: EventRun, _ entries: [Timeline.Entry], _ type: PluginType, _ key: String
     ) -> (any RawEvent)? {
         var current = event
         for entry in entries {
-            guard let next = entry.turns.take({ run(entry, current, type, destination: key) }) else { return nil }
+            guard let next = entry.turns.take({ call(entry, current, run, type, key) }) else { return nil }
             current = next
         }
-        return bundleVersions.isEmpty ? current : runScripts(current, type, destination: key)
+        return run.bundleVersions.isEmpty ? current : runScripts(current, run, type, key)
     }
 
-    private func run<Event: RawEvent>(
-        _ entry: Timeline.Entry, _ event: Event, _ type: PluginType, destination: String
+    private func call<Event: RawEvent>(
+        _ entry: Timeline.Entry, _ event: Event, _ run: EventRun, _ type: PluginType, _ key: String
     ) -> (any RawEvent)? {
         do throws(Replacement) {
-            return try call(entry, event, Stage(type), destination: destination, next: Place(.before, 0))
+            return try call(entry, event, run, Stage(type), destination: key, next: Place(.before, 0))
         } catch {
             return error.event
         }
@@ -127,21 +154,22 @@ extension TimelineRunner {
 
     // MARK: Who sees what
 
-    private func passGates<Event: RawEvent>(_ event: Event, _ key: String) -> Event? {
+    private func passGates<Event: RawEvent>(_ event: Event, _ run: EventRun, _ key: String) -> Event? {
         var current = event
         for entry in snapshot.gates {
             guard let gate = entry.gate else { continue }
             switch gate.pass(json: current.json, destination: key) {
             case .unchanged:
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: current.json)
+                run.recorder?.record(.filter, entry.name, destination: key, before: current.json, after: current.json)
             case .changed(let json, let rules):
-                recorder?.record(
+                run.recorder?.record(
                     .filter, entry.name, destination: key, before: current.json, after: json,
                     note: rules.joined(separator: ", "))
                 counterStore.changed(byFilters: rules, destination: key)
                 current = Event(json: json)
             case .dropped(let rule, let others):
-                recorder?.record(.filter, entry.name, destination: key, before: current.json, after: nil, note: rule)
+                run.recorder?.record(
+                    .filter, entry.name, destination: key, before: current.json, after: nil, note: rule)
                 counterStore.changed(byFilters: others, destination: key)
                 counterStore.dropped(.filter, by: rule, destination: key)
                 return nil

@@ -2,18 +2,22 @@ import TributaryJSON
 
 /// Takes events through a timeline, one after the other: before, enrichment, per-call closures, destinations, after.
 ///
-/// Only used on the client's executor. What each stage did goes to the recorder, drops and faults to the counters.
+/// Only used on the client's executor. The runner holds what applies to all events: plugins and settings. What belongs to one
+/// event comes with its `EventRun`. Drops and faults go to the counters, the steps to the event's recorder.
 final class TimelineRunner {
-    /// Which destinations are to see the event.
-    enum Audience {
-        case all
-        /// The server: the destinations on the device had it already.
-        case server
-        /// The destinations on the device: the server had it already.
-        case devices
+    /// What became of an event.
+    enum Outcome {
+        /// The event has been through the timeline, or was dropped.
+        case done
+        /// Destinations on the device have the event; the `after` plugins see it at the end.
+        case inFlight(InFlightEvent, finish: () -> Void)
+        /// A source stage decides on the event later.
+        case pending(PendingDecision)
+        /// The event is of no known type.
+        case unknownType
     }
 
-    /// The plugins that see the event.
+    /// The plugins that see events.
     private(set) var snapshot = Timeline.Snapshot()
     var settings = Settings() {
         didSet {
@@ -21,27 +25,16 @@ final class TimelineRunner {
             metadata = DestinationMetadata.rendered(settings, snapshot)
         }
     }
-    /// Notes what happens to the event; nil unless somebody wants to know.
-    var recorder: StageRecorder?
     /// Destinations that run whatever the settings say.
     var manuallyEnabled: Set<ObjectIdentifier> = []
-    var audience = Audience.all
-    /// Whether the event has been through the source stages before.
-    var isRouted = false
-    /// The plugin versions that process this event, from its beginning to its end.
-    var bundleVersions: [any BundleVersion] = []
     /// The app's plugin that has the event now; a flush names it when it waits for long. May be read by any thread.
     let atWork = LockBox<String?>(nil)
     let counterStore: CounterStore
     private(set) var plan: TrackingPlan?
     /// What the server has to know of the destinations on the device.
     private(set) var metadata: RenderedObject?
-    /// The event's way to destinations on the device, and what is done when they have dealt with it; nil while none
-    /// has it.
-    var inFlight: InFlightEvent?
-    private var last: (() -> Void)?
-    /// The word of a source stage that has not decided on the event; nil while each decides.
-    private var decision: PendingDecision?
+    /// The plugin versions of the event before.
+    private var bundleVersions: [any BundleVersion] = []
     private let executorKey: ExecutorKey
     private let report: @Sendable (Diagnostic) -> Void
 
@@ -61,112 +54,104 @@ final class TimelineRunner {
         metadata = DestinationMetadata.rendered(settings, snapshot)
     }
 
-    /// The event that destinations have now, if any, and the work that is to be done at its end.
-    func takeInFlightEvent() -> (InFlightEvent, last: () -> Void)? {
-        guard let inFlight, let last else { return nil }
-        (self.inFlight, self.last) = (nil, nil)
-        return (inFlight, last)
-    }
-
-    /// The word of the source stage that has not decided on the event, if any.
-    func takePendingDecision() -> PendingDecision? {
-        defer { decision = nil }
-        return decision
-    }
-
-    /// Runs the event through everything; false when it is of no known type.
-    ///
-    /// Each type by its name, because the compiler then makes a version of the whole way for it: found at run time, the
-    /// type would be looked up again at every step.
-    func run(_ event: consuming JSONObject, closures: [EnrichmentClosure]) -> Bool {
-        guard snapshot.source.isEmpty || isRouted else {
-            guard let routed = routed(event) else { return EventParser.isEvent(event) }
-            return runTyped(routed, closures)
-        }
-        return runTyped(event, closures)
-    }
-
-    private func runTyped(_ event: consuming JSONObject, _ closures: [EnrichmentClosure]) -> Bool {
-        switch event["type"]?.stringValue {
-        case TrackEvent.typeName: run(TrackEvent(json: event), closures)
-        case IdentifyEvent.typeName: run(IdentifyEvent(json: event), closures)
-        case ScreenEvent.typeName, ScreenEvent.pageTypeName: run(ScreenEvent(json: event), closures)
-        case GroupEvent.typeName: run(GroupEvent(json: event), closures)
-        case AliasEvent.typeName: run(AliasEvent(json: event), closures)
-        default: return false
-        }
-        return true
-    }
-
-    private func run<Event: RawEvent>(
-        _ event: consuming Event, _ closures: [EnrichmentClosure], from place: Place? = nil
-    ) {
-        if place == nil { takeBundleVersions() }
-        let place = place ?? Place(.before, 0)
-        var current: Event? = event
-        do throws(Replacement) {
-            current = try run(current, snapshot.shaping, .before, from: place)
-            current = try run(current, snapshot.enrichment, .enrichment, from: place)
-            current = try enrich(current, closures + (current?.enrichments ?? []), from: place)
-        } catch {
-            return run(error.event, closures, from: error.next)
-        }
-        guard let processed = current else { return }
-        for entry in snapshot.destination { deliver(processed, to: entry) }
-        guard inFlight != nil else { return finish(processed) }
-        last = { [self] in finish(processed) }
-    }
-
-    /// Nearly always the same as for the event before, so that nothing is allocated.
-    private func takeBundleVersions() {
+    /// The plugin versions that process events now. Nearly always the same as for the event before, so that nothing is
+    /// allocated.
+    func currentBundleVersions() -> [any BundleVersion] {
         let hosts = snapshot.hosts
         let isSame =
             hosts.count == bundleVersions.count
             && zip(hosts, bundleVersions).allSatisfy { $0.host?.bundleVersion === $1 }
-        if !isSame { bundleVersions = currentBundleVersions }
+        if !isSame { bundleVersions = hosts.compactMap { $0.host?.bundleVersion } }
+        return bundleVersions
     }
 
-    /// The plugin versions that process events now.
-    var currentBundleVersions: [any BundleVersion] { snapshot.hosts.compactMap { $0.host?.bundleVersion } }
+    /// Takes an event through everything.
+    func process(_ run: EventRun) -> Outcome {
+        guard !snapshot.source.isEmpty, run.record.form.isToBeRouted else { return processTyped(run.record.event, run) }
+        switch route(run) {
+        case .passed(let event): return processTyped(event, run)
+        case .kept(let decision): return .pending(decision)
+        case .dropped: return EventParser.isEvent(run.record.event) ? .done : .unknownType
+        }
+    }
 
-    private func finish<Event: RawEvent>(_ event: Event, from place: Place = Place(.after, 0)) {
+    /// Each type by its name, because the compiler then makes a version of the whole way for it: found at run time, the
+    /// type would be looked up again at every step.
+    private func processTyped(_ event: consuming JSONObject, _ run: EventRun) -> Outcome {
+        switch event["type"]?.stringValue {
+        case TrackEvent.typeName: process(TrackEvent(json: event), run)
+        case IdentifyEvent.typeName: process(IdentifyEvent(json: event), run)
+        case ScreenEvent.typeName, ScreenEvent.pageTypeName: process(ScreenEvent(json: event), run)
+        case GroupEvent.typeName: process(GroupEvent(json: event), run)
+        case AliasEvent.typeName: process(AliasEvent(json: event), run)
+        default: .unknownType
+        }
+    }
+
+    private func process<Event: RawEvent>(
+        _ event: consuming Event, _ run: EventRun, from place: Place = Place(.before, 0)
+    ) -> Outcome {
+        var current: Event? = event
         do throws(Replacement) {
-            _ = try run(event, snapshot.after, .after, from: place)
+            current = try pass(current, run, snapshot.shaping, .before, from: place)
+            current = try pass(current, run, snapshot.enrichment, .enrichment, from: place)
+            current = try enrich(current, run, from: place)
         } catch {
-            finish(error.event, from: error.next)
+            return process(error.event, run, from: error.next)
+        }
+        guard let processed = current else { return .done }
+        var inFlight: InFlightEvent?
+        for entry in snapshot.destination { deliver(processed, run, to: entry, &inFlight) }
+        guard let inFlight else {
+            finish(processed, run)
+            return .done
+        }
+        return .inFlight(inFlight) { [self] in finish(processed, run) }
+    }
+
+    private func finish<Event: RawEvent>(_ event: Event, _ run: EventRun, from place: Place = Place(.after, 0)) {
+        do throws(Replacement) {
+            _ = try pass(event, run, snapshot.after, .after, from: place)
+        } catch {
+            finish(error.event, run, from: error.next)
         }
     }
 
     // MARK: Source
 
-    /// The event behind the last of the source stages; nil when it goes no further, for now at least.
-    func routed(_ event: JSONObject) -> JSONObject? {
-        var current = event
+    /// Takes an event through the source stages.
+    func route(_ run: EventRun) -> RoutedEvent {
+        var current = run.record.event
         for entry in snapshot.source {
             let before = current
-            if let source = entry.source {
-                switch source.route(before) {
-                case .passed(let event): current = event
-                case .kept(let decision):
-                    self.decision = decision
-                    return nil
-                case .dropped(let name):
-                    recorder?.record(.before, name, destination: nil, before: before, after: nil)
-                    counterStore.dropped(.plugin, by: name, destination: nil)
-                    return nil
+            guard let source = entry.source else {
+                guard let event = EventParser.event(before), let next = call(entry, event, run) else {
+                    return .dropped(by: entry.name)
                 }
-                recorder?.record(.before, entry.name, destination: nil, before: before, after: current)
-            } else {
-                guard let event = EventParser.event(before), let next = run(entry, event) else { return nil }
                 current = next
+                continue
             }
+            switch source.route(before) {
+            case .passed(let event): current = event
+            case .kept(let decision): return .kept(decision)
+            case .dropped(let name):
+                drop(run, by: name, before)
+                return .dropped(by: name)
+            }
+            run.recorder?.record(.before, entry.name, destination: nil, before: before, after: current)
         }
-        return current
+        return .passed(current)
     }
 
-    private func run<Event: RawEvent>(_ entry: Timeline.Entry, _ event: Event) -> JSONObject? {
+    /// A source stage has dropped an event.
+    func drop(_ run: EventRun, by name: String, _ event: JSONObject) {
+        run.recorder?.record(.before, name, destination: nil, before: event, after: nil)
+        counterStore.dropped(.plugin, by: name, destination: nil)
+    }
+
+    private func call<Event: RawEvent>(_ entry: Timeline.Entry, _ event: Event, _ run: EventRun) -> JSONObject? {
         do throws(Replacement) {
-            return try call(entry, event, .before, destination: nil, next: Place(.before, 0))?.json
+            return try call(entry, event, run, .before, destination: nil, next: Place(.before, 0))?.json
         } catch {
             return error.event.json
         }
@@ -201,28 +186,28 @@ final class TimelineRunner {
     }
 
     /// The native plugins of a type, then those that hosts have there.
-    private func run<Event: RawEvent>(
-        _ event: Event?, _ entries: [Timeline.Entry], _ step: Place.Step, from place: Place
+    private func pass<Event: RawEvent>(
+        _ event: Event?, _ run: EventRun, _ entries: [Timeline.Entry], _ step: Place.Step, from place: Place
     ) throws(Replacement) -> Event? {
         guard var index = place.index(in: step) else { return event }
         let (stage, type) = step.kinds
         var current = event
         while index < entries.count {
             guard let event = current else { return nil }
-            current = try call(entries[index], event, stage, destination: nil, next: Place(step, index + 1))
+            current = try call(entries[index], event, run, stage, destination: nil, next: Place(step, index + 1))
             index += 1
         }
-        while index < entries.count + bundleVersions.count {
+        while index < entries.count + run.bundleVersions.count {
             guard let event = current else { return nil }
-            let bundleVersion = bundleVersions[index - entries.count]
-            current = try call(bundleVersion, event, type, destination: nil, next: Place(step, index + 1))
+            let bundleVersion = run.bundleVersions[index - entries.count]
+            current = try call(bundleVersion, event, run, type, destination: nil, next: Place(step, index + 1))
             index += 1
         }
         return current
     }
 
     func call<Event: RawEvent>(
-        _ entry: Timeline.Entry, _ event: Event, _ stage: Stage, destination: String?, next: Place
+        _ entry: Timeline.Entry, _ event: Event, _ run: EventRun, _ stage: Stage, destination: String?, next: Place
     ) throws(Replacement) -> Event? {
         let answer: ExecutorKey.Answer<Event>?
         if let shaper = entry.shaper {
@@ -235,7 +220,7 @@ final class TimelineRunner {
             if !entry.isBuiltIn { atWork.withLock { $0 = nil } }
         }
         let result = try typed(answer, of: event, by: entry.name, stage, destination, next: next) {
-            recorder?.record(
+            run.recorder?.record(
                 stage, entry.name, destination: destination, before: event.json, after: $0,
                 isBuiltIn: entry.isBuiltIn)
         }
@@ -269,14 +254,15 @@ final class TimelineRunner {
     }
 
     func call<Event: RawEvent>(
-        _ bundleVersion: any BundleVersion, _ event: Event, _ type: PluginType, destination: String?, next: Place
+        _ bundleVersion: any BundleVersion, _ event: Event, _ run: EventRun, _ type: PluginType, destination: String?,
+        next: Place
     ) throws(Replacement) -> Event? {
         atWork.withLock { $0 = bundleVersion.name }
         let hosted = bundleVersion.run(
             event.json, eventType: event.type ?? Event.typeName, at: type, destination: destination)
         atWork.withLock { $0 = nil }
         guard let hosted else { return event }
-        recorder?.record(
+        run.recorder?.record(
             Stage(type), hosted.steps, destination: destination, before: event.json, after: hosted.event)
         guard let json = hosted.event else {
             let dropSource = hosted.steps.last { $0.outcome == .dropped }?.plugin ?? bundleVersion.name
@@ -294,8 +280,9 @@ final class TimelineRunner {
 
     /// A closure that returns nil drops the event.
     private func enrich<Event: RawEvent>(
-        _ event: Event?, _ closures: [EnrichmentClosure], from place: Place
+        _ event: Event?, _ run: EventRun, from place: Place
     ) throws(Replacement) -> Event? {
+        let closures = run.closures + (event?.enrichments ?? [])
         guard !closures.isEmpty, let first = place.index(in: .closures) else { return event }
         let name = "enrichment closure"
         var current = event
@@ -308,7 +295,7 @@ final class TimelineRunner {
                 (result as? Event).map { .same($0) } ?? .other(result)
             }
             current = try typed(answer, of: event, by: name, .enrichment, nil, next: Place(.closures, index + 1)) {
-                recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
+                run.recorder?.record(.enrichment, name, destination: nil, before: event.json, after: $0)
             }
             if current == nil { counterStore.dropped(.plugin, by: name, destination: nil) }
         }

@@ -4,6 +4,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
+/// Changes a request before it is sent.
+typealias RequestFactory = @Sendable (URLRequest) -> URLRequest
+
 /// Sends requests as the app's code changed them.
 struct ChangedTransport: Transport {
     private let transport: any Transport

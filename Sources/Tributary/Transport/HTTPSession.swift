@@ -55,14 +55,3 @@ public enum HTTPSessions {
         return URLSession(configuration: configuration)
     }
 }
-
-extension Configuration {
-    /// Carries the client's requests over a session of the app's own, such as a `URLSession` with a proxy, or one of a test.
-    /// Default: see ``transport(_:)``, which is the simpler way; of the two, the later call counts.
-    ///
-    /// The session is asked from threads of the client's own, one call at a time. What it does with redirections is its own
-    /// affair; `URLSessionTransport(configuration:)` takes them for answers.
-    @discardableResult public func httpSession(_ httpSession: @autoclosure @escaping () -> any HTTPSession) -> Self {
-        transport(HTTPSessionTransport(httpSession()))
-    }
-}

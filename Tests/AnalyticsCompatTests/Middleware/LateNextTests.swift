@@ -130,7 +130,7 @@ struct LateNextTests {
             config.flushAt = 10_000
         }
         await client.processed()
-        let queue = client.analytics.pipeline.queue
+        let queue = client.analytics.pipeline.executor.queue
         for step in 0..<6 {
             queue.sync {
                 for number in 0..<3 {
@@ -289,5 +289,19 @@ struct LateNextTests {
         await second.flushed()
         #expect(second.server.names.isEmpty)
         await second.ended()
+    }
+
+    @Test("An event counts as processed once, when its middleware has decided on it, and a dropped one with its plugin")
+    func counters() async throws {
+        let holder = Holder()
+        let client = client(nil, holder) { $0.use(TestFactory("A", RecordingIntegration())) }
+        for name in ["late 1", "early", "late 2"] { client.analytics.track(name) }
+        await client.processed()
+        #expect(client.analytics.counters.processed == 1)
+        holder.release()
+        await client.processed()
+        await client.processed()
+        #expect(client.analytics.counters.processed == 3)
+        await client.ended()
     }
 }

@@ -119,7 +119,7 @@ struct HotReplacementTests {
     private static func track(_ name: String, _ client: Client) async {
         client.analytics.track(name: name, properties: ["of": "the app"])
         client.begin()
-        await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
+        await withCheckedContinuation { done in client.analytics.pipeline.turns.barrier { done.resume() } }
     }
 
     @Test("The version that began with an event also ends it, even in a slow destination")

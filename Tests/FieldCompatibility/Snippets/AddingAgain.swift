@@ -24,7 +24,7 @@ private final class Opening: EventPlugin {
 
 @Suite("A plugin that is removed and added again at once")
 struct AddingAgainSnippet {
-    @Test("is open when events come")
+    @Test("A plugin that is added again after its removal is configured before events come")
     func open() async {
         let client = Client()
         let plugin = Opening()

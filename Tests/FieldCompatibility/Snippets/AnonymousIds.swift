@@ -14,7 +14,7 @@ private final class Numbered: AnonymousIdGenerator {
 
 @Suite("A generator of anonymous ids")
 struct AnonymousIdsSnippet {
-    @Test("makes the first id and that of each reset")
+    @Test("An app's own generator makes the first anonymous id and the one after each reset")
     func own() async {
         let client = Client { $0.anonymousIdGenerator(Numbered()) }
         #expect(client.analytics.anonymousId == "blah-1")
@@ -22,7 +22,7 @@ struct AnonymousIdsSnippet {
         #expect(client.analytics.anonymousId == "blah-2")
     }
 
-    @Test("the one of the library makes ids that differ")
+    @Test("The library's generator makes different ids")
     func standard() {
         let generator: AnonymousIdGenerator = SegmentAnonymousId()
         #expect(generator.newAnonymousId() != generator.newAnonymousId())

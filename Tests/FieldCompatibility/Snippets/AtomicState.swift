@@ -19,7 +19,7 @@ private final class Counter: Plugin {
 
 @Suite("State behind @Atomic")
 struct AtomicStateSnippet {
-    @Test("a plugin changes it, the app reads it")
+    @Test("An app reads an @Atomic value that a plugin changes")
     func plugin() async {
         let client = Client()
         let counter = Counter()
@@ -31,7 +31,7 @@ struct AtomicStateSnippet {
         #expect(counter.names == ["A", "B"])
     }
 
-    @Test("changes from many threads are all there")
+    @Test("No change of an @Atomic value from many threads is lost")
     func threads() {
         let total = Atomic(wrappedValue: 0)
         DispatchQueue.concurrentPerform(iterations: 1000) { _ in total.mutate { $0 += 1 } }

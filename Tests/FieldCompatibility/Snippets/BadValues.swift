@@ -18,7 +18,7 @@ private struct Profile: Encodable {
 
 @Suite("Properties with a value that has no JSON form")
 struct BadValuesSnippet {
-    @Test("keep all the others, in dictionaries and in types")
+    @Test("Values without a JSON form are left out, and all others arrive")
     func kept() async {
         let client = Client()
         let properties: [String: Any] = [

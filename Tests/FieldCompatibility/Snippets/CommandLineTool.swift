@@ -4,7 +4,7 @@ import Tributary
 
 @Suite("A command-line tool that tracks, flushes and ends")
 struct CommandLineToolSnippet {
-    @Test("has delivered when flush() returns")
+    @Test("A command line tool in synchronous mode has delivered when flush() returns")
     func delivers() {
         let server = TestServer()
         let configuration = Configuration(writeKey: "KEY")
@@ -19,7 +19,7 @@ struct CommandLineToolSnippet {
         #expect(!analytics.hasUnsentEvents)
     }
 
-    @Test("gets the completion of flush before the next line")
+    @Test("In synchronous mode the completion of flush is called before flush returns")
     func completion() {
         let client = Client { $0.operatingMode(.synchronous).timeSource(SystemTimeSource()) }
         client.analytics.track(name: "A")

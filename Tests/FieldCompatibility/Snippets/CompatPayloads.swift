@@ -23,7 +23,7 @@ private final class Doubling: Middleware, @unchecked Sendable {
 
 @Suite("Payloads of analytics-ios")
 struct CompatPayloadsSnippet {
-    @Test("hand numbers out as every type that holds them")
+    @Test("Numbers of payloads cast to every type that holds them")
     func numbers() {
         let payload = TrackPayload(
             event: "A", properties: ["revenue": 25.0, "count": 2.0, "big": Int.max, "flag": true], context: [:],
@@ -36,7 +36,7 @@ struct CompatPayloadsSnippet {
         #expect((payload.integrations["Adjust"] as? [String: Any])?["rate"] as? Float == 3)
     }
 
-    @Test("can be made without anything, and compared")
+    @Test("Payloads can be made without values, and compared")
     func equality() {
         #expect(TrackPayload().event.isEmpty)
         #expect(IdentifyPayload().traits == nil)
@@ -53,7 +53,7 @@ struct CompatPayloadsSnippet {
         #expect(one != two)
     }
 
-    @Test("keep what is good of dictionaries with a value that has no JSON form")
+    @Test("A payload keeps the good values of a dictionary beside one without a JSON form")
     func badValue() {
         let payload = IdentifyPayload(
             userId: "u", anonymousId: nil, traits: ["bad": (1, 2), "letter": Character("x"), "good": 1], context: [:],

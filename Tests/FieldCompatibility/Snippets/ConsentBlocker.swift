@@ -42,7 +42,7 @@ private final class ConsentManager: EventPlugin {
 
 @Suite("A consent plugin that puts a blocker into the timeline of each destination")
 struct ConsentBlockerSnippet {
-    @Test("keeps what the user refused from every destination and from the server, from the first event on")
+    @Test("A consent plugin keeps refused events from every destination and from the server")
     func refused() async {
         let destinations = ["A", "B", "C"].map { TestDestination($0) }
         let client = Client(settings: ["integrations": ["A": true, "B": true, "C": true, "Segment.io": true]])
@@ -60,7 +60,7 @@ struct ConsentBlockerSnippet {
         #expect(client.server.names == allowed)
     }
 
-    @Test("does so too when it is asked for again with later settings, and adds no second one")
+    @Test("Later settings add no second blocker to a destination")
     func again() async {
         let destination = TestDestination("A")
         let client = Client(settings: ["integrations": ["A": true, "Segment.io": true]])

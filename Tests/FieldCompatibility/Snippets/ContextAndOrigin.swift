@@ -14,7 +14,7 @@ private final class Replay: EventPlugin {
 
 @Suite("Context, origin and the token of the device")
 struct ContextAndOriginSnippet {
-    @Test("an event says where it comes from")
+    @Test("An event's origin can be read from its context")
     func origin() async {
         let client = Client()
         client.analytics.add(plugin: Replay())
@@ -26,7 +26,7 @@ struct ContextAndOriginSnippet {
         #expect(Context.insertOrigin(event: nil, data: [:]) == nil)
     }
 
-    @Test("the client's own context plugin and the token are found by type")
+    @Test("The client's context plugin and the device token plugin are found by type")
     func found() async {
         let client = Client()
         #expect(client.analytics.find(pluginType: Context.self) != nil)

@@ -26,7 +26,7 @@ struct ContextEnricherScriptSnippet {
     }
 
     @Test(
-        "does so by changing the event, or by tracking it again once",
+        "A script adds to the context by changing the event, or by tracking it again once",
         arguments: [
             "event.context.shop = 'Riga'; return event",
             """
@@ -43,7 +43,7 @@ struct ContextEnricherScriptSnippet {
         #expect(diagnostics.isEmpty)
     }
 
-    @Test("is told what to do when it tracks its own events again, and loses none")
+    @Test("A script that tracks its own events again gets an error with the remedy, and no event is lost")
     func again() async throws {
         let (events, diagnostics) = try await events(
             "analytics.track(event.event, event.properties, { ...event.context, shop: 'Riga' }); return null")

@@ -4,7 +4,7 @@ import Tributary
 
 @Suite("Enrichment closures")
 struct EnrichmentClosuresSnippet {
-    @Test("of a call and of the client may change an event, and make one of another type")
+    @Test("Enrichment closures of a call and of the client may change an event and its type")
     func closures() async {
         let client = Client()
         client.analytics.track(

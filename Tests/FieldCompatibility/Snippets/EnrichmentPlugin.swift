@@ -16,7 +16,7 @@ private final class AddsVersion: EventPlugin {
 
 @Suite("An enrichment plugin that changes a property")
 struct EnrichmentPluginSnippet {
-    @Test("changes what the server gets")
+    @Test("An enrichment plugin changes the event that the server gets")
     func changes() async {
         let client = Client(server: TestServer())
         client.analytics.add(plugin: AddsVersion())

@@ -33,7 +33,7 @@ struct ErrorHandlingSnippet {
     }
 
     @Test(
-        "what a server answers has a case with its address and its status",
+        "An error answer of a server has a case with its address and its status",
         arguments: [
             (500, "rejected /v1/b 500"), (429, "limited 429"), (302, "unexpected 302"),
         ])
@@ -50,7 +50,7 @@ struct ErrorHandlingSnippet {
         #expect(errors.contains(expected), "\(errors)")
     }
 
-    @Test("settings, values and an app's own errors have theirs")
+    @Test("Errors of settings, of values and of the app have their own cases")
     func others() async {
         let errors = await told { client in
             await client.processed()

@@ -15,7 +15,7 @@ private final class Marker: EventPlugin {
 
 @Suite("Plugins that are looked for")
 struct FindingPluginsSnippet {
-    @Test("are found in the timeline that is asked, and visited wherever they stand")
+    @Test("find searches the timeline that it is called on, and apply visits all plugins")
     func places() {
         let client = Client()
         let destination = TestDestination("D")
@@ -33,7 +33,7 @@ struct FindingPluginsSnippet {
         #expect(visited == ["early", "late", "inner"])
     }
 
-    @Test("only in a destination are none of the client's own")
+    @Test("A plugin inside of a destination is not found by the client's find")
     func onlyInside() {
         let client = Client()
         let destination = TestDestination("D")

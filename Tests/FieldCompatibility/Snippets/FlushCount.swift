@@ -4,7 +4,7 @@ import Tributary
 
 @Suite("A flush policy that counts")
 struct FlushCountSnippet {
-    @Test("changes flushAt when it is added, and flushAt changes it")
+    @Test("Adding a count policy changes flushAt, and flushAt changes the policy")
     func count() async {
         let client = Client()
         #expect(client.analytics.flushAt == 20)

@@ -5,7 +5,7 @@ import Tributary
 
 @Suite("Four queues that track while the app flushes")
 struct FourQueuesSnippet {
-    @Test("lose nothing and repeat nothing")
+    @Test("Four queues that track and flush at once lose and repeat no event")
     func stress() async {
         let client = Client { $0.storageMode(.memory(30_000)) }
         await client.processed()

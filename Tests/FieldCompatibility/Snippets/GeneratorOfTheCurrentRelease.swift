@@ -22,7 +22,7 @@ struct GeneratorOfTheCurrentReleaseSnippet {
         }
         """
 
-    @Test("finds the target of an interaction, the screen and the body of a response")
+    @Test("A generator of the current release finds target, screen and body of signals")
     func finds() async throws {
         let events = try await SignalStage.run(script) { stage in
             stage.signals.emit(NavigationSignal(currentScreen: "Home"))

@@ -16,7 +16,7 @@ struct GeneratorOfTheDocumentsSnippet {
         }
         """
 
-    @Test("finds the members where the documents have them, and a text of the signal has nothing twice")
+    @Test("A generator of the documents finds its members, and the text of a signal has each of them once")
     func finds() async throws {
         let debug = Texts()
         let events = try await SignalStage.run(script, broadcasters: [debug]) { stage in

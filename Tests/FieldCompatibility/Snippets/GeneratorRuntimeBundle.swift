@@ -27,7 +27,7 @@ struct GeneratorRuntimeBundleSnippet {
         }();
         """
 
-    @Test("loads, and gets signals by the function that it leaves in the global object")
+    @Test("A bundle with a runtime of its own gets signals by its global processSignal")
     func loads() async throws {
         let events = try await SignalStage.run(script) { stage in
             stage.signals.emit(InteractionSignal(component: "Button", title: "Add to cart"))

@@ -5,7 +5,7 @@ import Tributary
 
 @Suite("httpConfig as the field writes it")
 struct HttpConfigurationSnippet {
-    @Test("has the field's defaults, limits and JSON")
+    @Test("HttpConfig has the field's defaults, limits and JSON")
     func values() throws {
         let config = HttpConfig(
             rateLimitConfig: RateLimitConfig(enabled: true, maxRetryInterval: 9999),
@@ -23,7 +23,7 @@ struct HttpConfigurationSnippet {
         #expect(copy == config)
     }
 
-    @Test("a client takes one, and nil")
+    @Test("A client accepts an HttpConfig and nil")
     func client() async {
         let client = Client { $0.httpConfig(HttpConfig()).httpConfig(nil) }
         client.analytics.track(name: "A")

@@ -28,7 +28,7 @@ private final class Firebase: DestinationPlugin, @unchecked Sendable {
 
 @Suite("A destination that looks whether it has settings")
 struct IntegrationSettingsSnippet {
-    @Test("finds them by key, by plugin and as a type")
+    @Test("Settings of an integration are found by key, by plugin and as a type")
     func named() async {
         let client = Client(settings: ["integrations": ["Firebase": ["apiKey": "k", "ratio": 1]]])
         let destination = Firebase()

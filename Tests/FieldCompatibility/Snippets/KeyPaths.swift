@@ -5,7 +5,7 @@ import Tributary
 struct KeyPathsSnippet {
     private let event: [String: Any] = ["userId": "u", "traits": ["email": "a@b.test", "name": "", "age": 36]]
 
-    @Test("are read and set in dictionaries and in JSON, by text or JSONKeyPath")
+    @Test("Key paths read and set values in dictionaries and in JSON, as text or JSONKeyPath")
     func paths() throws {
         let path: JSONKeyPath = "traits.age"
         #expect(event[keyPath: path] as? Int == 36)

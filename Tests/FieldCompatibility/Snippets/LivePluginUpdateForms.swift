@@ -7,7 +7,7 @@ import Tributary
 @Suite("A live plugin that asks whether settings are the first ones")
 struct LivePluginUpdateFormsSnippet {
     @Test(
-        "finds out in the form that it is written for",
+        "A bundle learns the type of an update in the form that it is written for",
         arguments: [
             "type === 'Initial'", "type !== \"Refresh\"", "type == true", "type", "type === UpdateType.initial",
             "type === UpdateType.initial || type === 'Initial'",

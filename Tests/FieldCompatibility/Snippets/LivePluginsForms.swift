@@ -6,7 +6,7 @@ import Tributary
 
 @Suite("LivePlugins in the field's forms")
 struct LivePluginsFormsSnippet {
-    @Test("without anything, and with all that there is")
+    @Test("LivePlugins can be made without arguments and with all of them")
     func forms() {
         let client = Client()
         client.analytics.add(plugin: LivePlugins())

@@ -4,7 +4,7 @@ import Tributary
 
 @Suite("A destination that the app enables by itself")
 struct ManualDestinationSnippet {
-    @Test("stands in the settings, and gets events")
+    @Test("A manually enabled destination is in the settings and gets events")
     func enabled() async {
         let client = Client(settings: ["integrations": ["Segment.io": true]])
         let destination = TestDestination("Own")

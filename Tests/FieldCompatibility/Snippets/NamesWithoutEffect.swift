@@ -36,17 +36,17 @@ private struct App: Older {
 struct NamesWithoutEffectSnippet {
     private let app: any Older = App()
 
-    @Test("telemetry stays off, whatever is set")
+    @Test("Telemetry stays off whatever an app sets")
     func telemetry() { #expect(!app.switches()) }
 
-    @Test("a start-up queue runs as soon as settings are known")
+    @Test("The start-up queue runs when settings are known")
     func startup() async {
         let client = Client()
         await client.processed()
         #expect(app.isRunning(client.analytics))
     }
 
-    @Test("one file of events is not deleted, and a diagnostic says why")
+    @Test("remove for one file of events deletes nothing and reports why")
     func purge() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url) { $0.flushPolicies([]) }

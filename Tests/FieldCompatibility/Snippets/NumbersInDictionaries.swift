@@ -34,7 +34,7 @@ private final class Purchases: DestinationPlugin, @unchecked Sendable {
 
 @Suite("A destination that reads numbers from dictionaries")
 struct NumbersInDictionariesSnippet {
-    @Test("gets whole and broken numbers as the type that it asks for")
+    @Test("A destination gets numbers of dictionaries as the type that it asks for")
     func casts() async {
         let settings: JSON = ["integrations": ["Purchases": ["factor": 2]]]
         let client = Client(settings: settings)
@@ -60,7 +60,7 @@ struct NumbersInDictionariesSnippet {
         #expect(traits?["id"] as? Int == .min)
     }
 
-    @Test("and what it hands back is exact again")
+    @Test("A number that a destination hands back is exact")
     func back() async {
         let client = Client()
         let given: [String: Any] = [

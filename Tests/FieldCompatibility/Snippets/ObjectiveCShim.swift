@@ -18,7 +18,7 @@ public class ObjCMixpanelLike: NSObject, ObjCPlugin, ObjCPluginShim {
 
 @Suite("A plugin package with a shim for Objective-C")
 struct ObjectiveCShimSnippet {
-    @Test("needs one import, and its instance is a plugin like others")
+    @Test("An ObjCPlugin shim needs one import and works like other plugins")
     func instance() {
         let client = Client()
         let shim: ObjCPluginShim = ObjCMixpanelLike()

@@ -16,7 +16,7 @@ private final class OutputReader: Plugin {
 
 @Suite("An after plugin of a client in synchronous mode")
 struct OutputReaderSnippet {
-    @Test("has seen an event when the call returns, also when a destination got it first")
+    @Test("In synchronous mode an output reader has seen the event when the call returns")
     func seen() async {
         let client = Client(settings: ["integrations": ["D": true]]) { $0.operatingMode(.synchronous) }
         let (reader, destination) = (OutputReader(), TestDestination("D"))

@@ -61,7 +61,7 @@ struct OverloadsSnippet {
         analytics.alias(newId: "n", options: options, enrichments: mark)
     }
 
-    @Test("all reach the server, and closures see every type")
+    @Test("Events of all overloads reach the server, and closures see every type")
     func forms() async {
         let client = Client()
         all(client.analytics)

@@ -57,7 +57,7 @@ private final class Session: HTTPSession {
 
 @Suite("A session of the app's own")
 struct OwnSessionSnippet {
-    @Test("carries settings and batches")
+    @Test("An app's own HTTPSession carries settings and batches")
     func carried() async {
         let bodies = Atomic(wrappedValue: [Data]())
         let client = Client { $0.httpSession(Session(bodies)) }
@@ -68,7 +68,7 @@ struct OwnSessionSnippet {
         #expect(client.server.batches.isEmpty)
     }
 
-    @Test("a URLSession is one")
+    @Test("A URLSession is an HTTPSession")
     func system() {
         let session: any HTTPSession = HTTPSessions.urlSession()
         #expect(session is URLSession)

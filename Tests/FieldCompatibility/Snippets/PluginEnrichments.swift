@@ -39,7 +39,7 @@ private final class Last: EventPlugin {
 
 @Suite("A plugin that gives an event closures of its own")
 struct PluginEnrichmentsSnippet {
-    @Test("has them run behind the enrichment plugins and the closures of the call; nil drops the event")
+    @Test("Enrichments of a plugin's event run after enrichment plugins and closures of the call; nil drops it")
     func run() async {
         let client = Client()
         for plugin in [Tagger(.before), Tagger(.enrichment)] { client.analytics.add(plugin: plugin) }
@@ -60,7 +60,7 @@ struct PluginEnrichmentsSnippet {
         #expect(client.server.events.first?["enrichments"] == nil)
     }
 
-    @Test("has them run for the event of another type that a plugin behind it made")
+    @Test("Enrichments run for an event that a later plugin gave another type")
     func replaced() async {
         final class Renamer: Plugin {
             let type = PluginType.before

@@ -9,7 +9,7 @@ private struct Point: Codable {
 
 @Suite("Text of everything that is Encodable")
 struct PrettyPrintingSnippet {
-    @Test("is JSON on one line or on several")
+    @Test("prettyPrint gives JSON on one line or on several")
     func text() {
         #expect(Point().toString() == #"{"x":1,"label":"a"}"#)
         #expect(Point().prettyPrint() == "{\n  \"x\": 1,\n  \"label\": \"a\"\n}")

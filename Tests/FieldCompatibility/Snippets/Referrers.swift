@@ -7,7 +7,7 @@ private struct LinkOptions: Codable { var source = "mail" }
 
 @Suite("Where the user came from")
 struct ReferrersSnippet {
-    @Test("is an address in the user's info and in the context of later events")
+    @Test("The referrer is a URL in the user's info and in the context of later events")
     func referrer() async throws {
         let client = Client()
         let url = try #require(URL(string: "https://a.test/b?c=d"))

@@ -15,7 +15,7 @@ private final class ScreensIntoTracks: Plugin {
 
 @Suite("A plugin that turns screens into track events")
 struct ScreensIntoTracksSnippet {
-    @Test("makes the server and destinations see track events with the ids of the screens")
+    @Test("A plugin turns screens into track events with the same ids")
     func turned() async {
         let client = Client(settings: ["integrations": ["D": true]])
         let destination = TestDestination("D")

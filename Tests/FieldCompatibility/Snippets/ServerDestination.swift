@@ -5,7 +5,7 @@ import Tributary
 
 @Suite("SegmentDestination by its type")
 struct ServerDestinationSnippet {
-    @Test("tells its version, and leaves a group when it has sent")
+    @Test("A server destination reports its version, and leaves the flush group after it has sent")
     func flush() async {
         let client = Client { $0.flushPolicies([]) }
         #expect(SegmentDestination.version() == Analytics.version())

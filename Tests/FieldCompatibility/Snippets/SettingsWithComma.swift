@@ -8,7 +8,7 @@ private struct Options: Codable {
 
 @Suite("Settings with a comma behind the last member")
 struct SettingsWithCommaSnippet {
-    @Test("are taken, as Foundation takes them")
+    @Test("Settings with a surplus comma are accepted, as Foundation accepts them")
     func taken() async {
         let server = TestServer()
         let text = #"{"integrations": {"Own": {"apiKey": "k-1",}, "Segment.io": {},}}"#

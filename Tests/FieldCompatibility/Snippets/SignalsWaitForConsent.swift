@@ -16,7 +16,7 @@ struct SignalsWaitForConsentSnippet {
         func relay() {}
     }
 
-    @Test("shows its broadcasters no signal before the user agreed, then all")
+    @Test("Broadcasters get no signal before the user agrees, and then all")
     func agreed() async throws {
         let screens = Screens()
         _ = try await SignalStage.run("", broadcasters: [screens], configure: { $0.consent(.pending) }) { stage in
@@ -29,7 +29,7 @@ struct SignalsWaitForConsentSnippet {
         #expect(screens.names == ["Welcome"])
     }
 
-    @Test("shows them nothing when the user refuses, or when the app switches the client off")
+    @Test("Broadcasters get no signal after a refusal, or when the client is off")
     func refused() async throws {
         let screens = Screens()
         _ = try await SignalStage.run("", broadcasters: [screens], configure: { $0.consent(.pending) }) { stage in

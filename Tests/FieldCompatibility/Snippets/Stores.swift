@@ -24,7 +24,7 @@ private final class Listing: DataStore {
 
 @Suite("Stores of events in the field's form")
 struct StoresSnippet {
-    @Test("an app's own store compiles and works by itself")
+    @Test("An app's own store compiles and works on its own")
     func own() {
         let store: any DataStore = Listing(configuration: .init())
         store.append(data: TrackEvent(event: "A", properties: nil))

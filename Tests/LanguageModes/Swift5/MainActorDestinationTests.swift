@@ -45,7 +45,7 @@ struct MainActorDestinationTests {
         return Client(server: server) { $0.flushAt(.max).flushInterval(0) }
     }
 
-    @Test("sees every call there, in order, and is found and removed as itself")
+    @Test("A main actor destination gets every call there in order, and can be found and removed")
     @MainActor
     func calls() async {
         let client = client()
@@ -77,7 +77,7 @@ struct MainActorDestinationTests {
         #expect(acme.calls.last == "shutdown" && !acme.calls.contains("Late"))
     }
 
-    @Test("waits while the main thread is busy, and nobody else does")
+    @Test("Only a main actor destination waits while the main thread is busy")
     @MainActor
     func busyMainThread() {
         let client = client()

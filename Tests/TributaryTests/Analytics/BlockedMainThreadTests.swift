@@ -8,7 +8,7 @@ import Testing
 /// A command-line tool often has no run loop, and its main thread works or waits.
 @Suite("A client whose main thread is blocked")
 struct BlockedMainThreadTests {
-    @Test("stores and sends, in a process with real sockets and the system's time")
+    @Test("A client stores and sends while the main thread is blocked, with real sockets and time")
     func sends() async {
         await #expect(processExitsWith: .success) {
             try await MainActor.run {

@@ -7,7 +7,7 @@ import TributaryJSON
 
 @Suite("What a call says beyond its event")
 struct EventOptionsTests {
-    @Test("arrives with each type of event, and with none after it")
+    @Test("Options of a call apply to that event of each type, and to no later event")
     func everyType() async {
         let client = Client()
         let own = client.analytics.anonymousId
@@ -44,7 +44,7 @@ struct EventOptionsTests {
         #expect(client.analytics.anonymousId == own)
     }
 
-    @Test("that cannot be, such as an empty id or a time beyond all calendars, is as if it were not said")
+    @Test("Impossible options, such as an empty id, are ignored")
     func impossible() async {
         let client = Client()
         let now = ISO8601.string(milliseconds: client.time.milliseconds)
@@ -85,7 +85,7 @@ struct EventOptionsTests {
         #expect(event.integrations == ["All": true, "Acme": false])
     }
 
-    @Test("closures of a call work for every type, also where the traits are a type of their own")
+    @Test("Closures of a call work for every type of event")
     func closures() async {
         struct Traits: Codable { let size: Int }
         let mark: EnrichmentClosure = { event in

@@ -44,7 +44,7 @@ struct EventTests {
         #expect(events[3]["groupId"] == "g-1")
     }
 
-    @Test("what has no JSON form is reported and the event goes on without it")
+    @Test("A value without a JSON form is reported and left out of the event")
     func unencodable() async {
         struct NotJSON: Encodable {
             struct Refusal: Error {}
@@ -73,7 +73,7 @@ struct EventTests {
         var note = "n"
     }
 
-    @Test("one bad value costs only itself, and the diagnostic names its place")
+    @Test("A bad value costs only itself, and the diagnostic names its place")
     func badValue() async {
         let client = Client()
         let dictionary: [String: Any] = [
@@ -111,7 +111,7 @@ struct EventTests {
         #expect(event["properties"]?["churn"]?.description == "0.50")
     }
 
-    @Test("a client that is switched off takes nothing")
+    @Test("A client that is switched off stores no event")
     func disabled() async {
         let client = Client()
         client.analytics.enabled = false

@@ -7,7 +7,7 @@ import TributaryJSON
 
 @Suite("Identity")
 struct IdentityTests {
-    @Test("who the user is shows at once and on the next event")
+    @Test("A new identity is readable at once and is on the next event")
     func visible() async {
         let client = Client()
         let before = client.analytics.anonymousId
@@ -20,7 +20,7 @@ struct IdentityTests {
         #expect(client.server.events.map { $0["anonymousId"]?.stringValue } == [before, before])
     }
 
-    @Test("traits of the same user are merged, another user begins without any")
+    @Test("Traits of the same user are merged; another user begins without traits")
     func traits() {
         let client = Client()
         client.analytics.identify(userId: "u-1", traits: ["plan": "pro", "age": 40])
@@ -31,7 +31,7 @@ struct IdentityTests {
         #expect(client.analytics.userInfo.traits == ["plan": "free"])
     }
 
-    @Test("an alias says who the user was")
+    @Test("An alias event has the old id")
     func alias() async {
         let client = Client()
         let anonymous = client.analytics.anonymousId
@@ -67,7 +67,7 @@ struct IdentityTests {
         await second.ended()
     }
 
-    @Test("an alias after identify says the user id, and later events have the new one")
+    @Test("An alias after identify has the user id as the old id, and later events have the new one")
     func aliasAfterIdentify() async {
         let client = Client()
         client.analytics.identify(userId: "u-1")
@@ -79,7 +79,7 @@ struct IdentityTests {
         #expect(client.analytics.userId == "u-2")
     }
 
-    @Test("what identify has said is there after a kill right behind it, and after an alias and a reset too")
+    @Test("An identity survives a kill right after identify, alias or reset")
     func killed() async throws {
         var folder = try TemporaryFolder()
         let steps: [(Analytics) -> Void] = [
@@ -100,7 +100,7 @@ struct IdentityTests {
         for client in clients { await client.ended() }
     }
 
-    @Test("an own generator makes anonymous ids, at first and at each reset")
+    @Test("An app's generator makes the first anonymous id and the one after each reset")
     func generator() {
         let count = LockBox(0)
         let client = Client { configuration in
@@ -116,7 +116,7 @@ struct IdentityTests {
         #expect(client.analytics.anonymousId == "mine-2")
     }
 
-    @Test("a subscriber gets who the user is now and then every change in its order, until it ends")
+    @Test("A subscriber gets the present user and then every change in order, until it ends")
     func subscription() async {
         let client = Client()
         let queue = DispatchQueue(label: "subscriber")
@@ -131,7 +131,7 @@ struct IdentityTests {
         #expect(seen.withLock { $0 }.count == 101)
     }
 
-    @Test("a stream begins with who the user is, and its end is the end of the observation")
+    @Test("A stream of user changes begins with the present user, and its end ends the observation")
     func stream() async {
         let client = Client()
         client.analytics.identify(userId: "u-1")

@@ -26,7 +26,7 @@ struct KillTests {
         return try #require(segments.max { $0.lastPathComponent < $1.lastPathComponent })
     }
 
-    @Test("right after the calls of track nothing is lost, with no call in the next process", arguments: [1, 1000])
+    @Test("After a kill right after track, the next process sends all events without a call", arguments: [1, 1000])
     func afterTrack(count: Int) async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -39,7 +39,7 @@ struct KillTests {
         await first.ended()
     }
 
-    @Test("at start-up, while the settings host is silent, nothing is lost")
+    @Test("A kill at the start, while the settings host is silent, loses no event")
     func beforeSettings() async throws {
         let silent = TestServer()
         silent.silenceSettings()
@@ -58,7 +58,7 @@ struct KillTests {
         for client in clients + [last] { await client.ended() }
     }
 
-    @Test("who was identified is still known, and the events say so")
+    @Test("After a kill the user is still known, also to the events")
     func identity() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -76,7 +76,7 @@ struct KillTests {
         await first.ended()
     }
 
-    @Test("in the middle of sending, what was not confirmed goes out again under the same ids")
+    @Test("After a kill while sending, unconfirmed events are sent again with the same ids")
     func whileSending() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -95,7 +95,7 @@ struct KillTests {
         await first.ended()
     }
 
-    @Test("a torn end costs its own records only, and 100 more events arrive", arguments: ["inbox", "outbox"])
+    @Test("A torn end of the inbox costs only its own records", arguments: ["inbox", "outbox"])
     func tornEnd(log: String) async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -121,7 +121,7 @@ struct KillTests {
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("tributary/KEY/lane-0/inbox"))
     }
 
-    @Test("files with nothing but a header, or with nothing at all, cost nothing", arguments: [0, 16, 64])
+    @Test("Empty files and files with only a header cost no event", arguments: [0, 16, 64])
     func headerOnly(bytes: UInt64) async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -141,7 +141,7 @@ struct KillTests {
         await first.ended()
     }
 
-    @Test("a settings host that never answers holds events up for ten seconds, not more")
+    @Test("A settings host that never answers delays events by ten seconds at most")
     func silentSettings() async throws {
         let folder = try TemporaryFolder()
         let silent = TestServer()

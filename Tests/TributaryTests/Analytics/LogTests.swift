@@ -47,7 +47,7 @@ struct LogTests {
         await client.ended()
     }
 
-    @Test("with debugLogsEnabled, what is for developers too")
+    @Test("With debugLogsEnabled, the log has messages for developers too")
     func debugLogs() async {
         let (client, lines) = client()
         Analytics.debugLogsEnabled = true
@@ -89,7 +89,7 @@ struct LogTests {
         await client.ended()
     }
 
-    @Test("an error of a plugin's reaches error handler and observers, as it is", arguments: [false, true])
+    @Test("An error of a plugin reaches error handler and observers unchanged", arguments: [false, true])
     func reported(isFatal: Bool) async {
         let (errors, lines) = (LockBox<[any Error]>([]), LockBox<[String]>([]))
         let (analytics, seen) = await withCheckedContinuation { continuation in

@@ -46,7 +46,7 @@ struct RestartTests {
         await second.ended()
     }
 
-    @Test("what was delivered is not delivered again")
+    @Test("Delivered events are not delivered again after a restart")
     func delivered() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The client that everybody in an app knows")
 struct SharedClientTests {
-    @Test("is the first that was made, until it ends")
+    @Test("shared() is the first client, until it ends")
     func order() async {
         let clients = SharedClients()
         let (first, second) = (Client(), Client())
@@ -17,7 +17,7 @@ struct SharedClientTests {
         #expect(clients.first === second.analytics)
     }
 
-    @Test("is not kept alive by that")
+    @Test("shared() does not keep the client alive")
     func released() {
         let clients = SharedClients()
         do {
@@ -29,7 +29,7 @@ struct SharedClientTests {
         #expect(clients.first === other.analytics)
     }
 
-    @Test("counts from its making to its end; another source of it never counts")
+    @Test("A client is shared from its creation to its end; another source of it never is")
     func life() async {
         let client = Client()
         #expect(SharedClients.all.contains(client.analytics))

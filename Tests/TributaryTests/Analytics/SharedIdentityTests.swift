@@ -31,7 +31,7 @@ struct SharedIdentityTests {
         await holder.ended()
     }
 
-    @Test("the same while its lane is being emptied, and what it says then holds at the next start")
+    @Test("A client that returns while its lane is being emptied finds its user, and its changes stay")
     func adopted() async {
         let silent = TestServer()
         silent.silenceSettings()
@@ -70,7 +70,7 @@ struct SharedIdentityTests {
         }
     }
 
-    @Test("the last word counts, whichever lane it stands in and whatever the clock said")
+    @Test("The last change of the identity counts, in whichever lane and at whatever clock")
     func lastWord() async {
         let first = client()
         let second = client()
@@ -106,7 +106,7 @@ struct SharedIdentityTests {
         for client in clients { await client.ended() }
     }
 
-    @Test("a crash before the first identity stands in a lane does not change it")
+    @Test("A crash before the first identity is in a lane does not change the identity")
     func crashed() async throws {
         let first = client()
         let known = first.analytics.anonymousId
@@ -127,7 +127,7 @@ struct SharedIdentityTests {
 
     private var key: URL { folder.url.appendingPathComponent("tributary/KEY") }
 
-    @Test("who the user refused to be is not found again in any lane")
+    @Test("After a refusal no lane brings the identity back")
     func refused() async throws {
         let first = client()
         let second = client()
@@ -148,7 +148,7 @@ struct SharedIdentityTests {
         await fifth.ended()
     }
 
-    @Test("who the user is while the decision is pending is the same in every lane, and gone with a refusal")
+    @Test("A pending identity is the same in every lane and is deleted by a refusal")
     func pending() async {
         let first = client { $0.consent(.pending) }
         first.analytics.identify(userId: "u-1")
@@ -165,7 +165,7 @@ struct SharedIdentityTests {
         await third.ended()
     }
 
-    @Test("a disk that cannot be written to says who the user is all the same")
+    @Test("The identity is read from a disk that cannot be written")
     func readOnly() async {
         let first = client()
         first.analytics.identify(userId: "u-1")
@@ -193,7 +193,7 @@ struct SharedIdentityTests {
         await stranger.ended()
     }
 
-    @Test("a process is told when another one that runs knows another user")
+    @Test("A diagnostic reports that another running process knows another user")
     func told() async {
         let first = client()
         let second = client()
@@ -245,7 +245,7 @@ struct SharedIdentityProcessTests {
         }
     }
 
-    @Test("two that begin at the same time are one anonymous user, and the next ones are who was identified last")
+    @Test("Two processes that begin together are one anonymous user, and later ones have the last identity")
     func processes() throws {
         let folder = try TemporaryFolder()
         let probes = try (0..<3).map { _ in try Probe(folder.url) }

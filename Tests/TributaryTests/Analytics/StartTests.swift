@@ -16,7 +16,7 @@ struct StartTests {
         }
     }
 
-    @Test("ends when plugins have the settings")
+    @Test("waitUntilStarted ends when plugins have the settings")
     func started() async {
         let server = TestServer()
         server.silenceSettings()
@@ -31,7 +31,7 @@ struct StartTests {
         await client.ended()
     }
 
-    @Test("on the main thread lets others have it meanwhile")
+    @Test("waitUntilStarted on the main thread lets other work run there")
     @MainActor
     func mainThread() async {
         let client = Client()
@@ -45,7 +45,7 @@ struct StartTests {
     @MainActor
     private static func wait(for analytics: Analytics) { analytics.waitUntilStarted() }
 
-    @Test("ends with the client")
+    @Test("waitUntilStarted ends when the client ends")
     func ended() async {
         let server = TestServer()
         server.silenceSettings()
@@ -58,7 +58,7 @@ struct StartTests {
         client.analytics.waitUntilStarted()  // and afterwards there is nothing to wait for
     }
 
-    @Test("a plugin that waits is told that it would wait for itself")
+    @Test("waitUntilStarted in a plugin returns at once and reports why")
     func plugin() async {
         let client = Client()
         client.analytics.add(

@@ -35,7 +35,7 @@ struct RequestTests {
         await client.ended()
     }
 
-    @Test("a factory that spoils a request delays delivery, and loses nothing")
+    @Test("A request factory that breaks requests delays delivery and loses no event")
     func spoiled() async {
         let isSpoiling = LockBox(true)
         let client = Client { configuration in
@@ -56,7 +56,7 @@ struct RequestTests {
         await client.ended()
     }
 
-    @Test("the app's name for itself stands in the context")
+    @Test("The app's user agent is in the context")
     func userAgent() async {
         let client = Client { $0.userAgent("Shop/3.1") }
         client.analytics.track(name: "A")
@@ -65,7 +65,7 @@ struct RequestTests {
         await client.ended()
     }
 
-    @Test("nothing is sent anywhere but to the hosts that the app named, whatever goes wrong")
+    @Test("Requests go only to the hosts that the app named, whatever fails")
     func onlyOwnHosts() async {
         let client = Client { $0.inspector(true) }
         client.server.answerNext(400)
@@ -102,7 +102,7 @@ struct RequestTests {
         }
     }
 
-    @Test("options that the client does not need are taken, and change nothing")
+    @Test("Options that the client does not need are accepted and have no effect")
     func unneeded() async {
         let app: any Moved = App()
         let client = Client { app.configure($0) }

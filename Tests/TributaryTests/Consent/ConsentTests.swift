@@ -37,7 +37,7 @@ struct ConsentTests {
         return copies
     }
 
-    @Test("a decision is on the medium when the call returns", arguments: [ConsentState.granted, .denied])
+    @Test("A consent decision is on the medium when the call returns", arguments: [ConsentState.granted, .denied])
     func decisionSurvivesPowerCut(_ state: ConsentState) throws {
         let folder = try TemporaryFolder()
         let disk = BrokenDisk()
@@ -48,7 +48,7 @@ struct ConsentTests {
         #expect(disk.syncedFolders.dropFirst(before).contains(file.deletingLastPathComponent().path))
     }
 
-    @Test("while the user has not decided, nobody sees an event", arguments: [true, false])
+    @Test("While consent is pending no plugin and no destination gets an event", arguments: [true, false])
     func keptApart(onDisk: Bool) async throws {
         let folder = onDisk ? try TemporaryFolder() : nil
         let server = TestServer()
@@ -69,7 +69,7 @@ struct ConsentTests {
         await client.ended()
     }
 
-    @Test("with consent what was kept apart goes first, in its order and once", arguments: [true, false])
+    @Test("After consent the pending events are processed first, in order and once", arguments: [true, false])
     func granted(onDisk: Bool) async throws {
         let folder = onDisk ? try TemporaryFolder() : nil
         let client = pending(folder)
@@ -82,7 +82,7 @@ struct ConsentTests {
         await client.ended()
     }
 
-    @Test("what is tracked by several threads while the move is under way comes after it, all of it")
+    @Test("Events that threads track during the move of pending events come after them, and none is lost")
     func trackedMeanwhile() async throws {
         let folder = try TemporaryFolder()
         let client = pending(folder)
@@ -105,7 +105,7 @@ struct ConsentTests {
         await client.ended()
     }
 
-    @Test("a flush that follows the consent at once covers what was kept apart")
+    @Test("A flush right after the consent covers the pending events")
     func flushAfterConsent() async throws {
         let folder = try TemporaryFolder()
         let client = pending(folder)
@@ -117,7 +117,7 @@ struct ConsentTests {
         await client.ended()
     }
 
-    @Test("without consent everything is deleted, the ids too, and nothing more is collected")
+    @Test("A refusal deletes the pending events and the ids, and stops collection")
     func denied() async throws {
         let folder = try TemporaryFolder()
         let client = pending(folder)
@@ -153,7 +153,7 @@ struct ConsentTests {
         await last.ended()
     }
 
-    @Test("consent that is taken back resets plugins and still delivers what was tracked with it")
+    @Test("Withdrawn consent resets plugins, and events that were tracked with consent are delivered")
     func takenBack() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url, settings: ["integrations": ["D": true]])
@@ -168,7 +168,7 @@ struct ConsentTests {
         await client.ended()
     }
 
-    @Test("a process that ends before the decision leaves events and user to the next one")
+    @Test("A process that ends before the decision leaves pending events and user to the next one")
     func acrossLaunches() async throws {
         let folder = try TemporaryFolder()
         let first = pending(folder)
@@ -194,7 +194,7 @@ struct ConsentTests {
         await third.ended()
     }
 
-    @Test("killed at any step of the move, nothing is lost and nothing is there twice")
+    @Test("A kill at any step of the move loses and repeats no pending event")
     func killedWhileMoving() async throws {
         let folder = try TemporaryFolder()
         let disk = BrokenDisk()
@@ -221,7 +221,7 @@ struct ConsentTests {
         await client.ended()
     }
 
-    @Test("killed right after the refusal, the next process has nothing")
+    @Test("After a kill right after the refusal, the next process has no pending events")
     func killedWhileDeleting() async throws {
         let folder = try TemporaryFolder()
         let disk = BrokenDisk()
@@ -247,7 +247,7 @@ struct ConsentTests {
         await client.ended()
     }
 
-    @Test("what another process kept apart follows the decision too")
+    @Test("Pending events of another process follow the decision too")
     func otherLane() async throws {
         let folder = try TemporaryFolder()
         let first = pending(folder)
@@ -336,7 +336,7 @@ struct ConsentTests {
         await next.ended()
     }
 
-    @Test("the server gets nothing when none of the destinations behind it may have it")
+    @Test("The server gets no event when the user refused all destinations behind it")
     func noDestination() async {
         let server = TestServer()
         server.answerSettings([
@@ -379,7 +379,7 @@ struct ConsentTests {
         await client.ended()
     }
 
-    @Test("a session that an ended process left goes with the refusal, also when nobody asks for it any more")
+    @Test("A refusal deletes the session that an ended process left")
     func leftSession() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)

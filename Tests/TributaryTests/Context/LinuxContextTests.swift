@@ -26,7 +26,7 @@ struct LinuxContextTests {
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: target)
     }
 
-    @Test("the distribution, the machine, the app")
+    @Test("The context has the distribution, the machine and the app")
     func fixed() throws {
         try write(
             """
@@ -43,7 +43,7 @@ struct LinuxContextTests {
         #expect(fixed["app"]?["name"] != nil)
     }
 
-    @Test("what is not there, or was never filled in, is absent")
+    @Test("Missing and unset facts are left out of the context")
     func absent() throws {
         try write("To Be Filled By O.E.M.\n", "sys/class/dmi/id/sys_vendor")
         try write("Raspberry Pi 5\0", "proc/device-tree/model")
@@ -55,7 +55,7 @@ struct LinuxContextTests {
     }
 
     @Test(
-        "the language of the environment",
+        "The locale is that of the environment",
         arguments: [
             (["LANG": "de_DE.UTF-8"], "de-DE"), (["LANG": "de_DE", "LC_ALL": "pt_BR@latin"], "pt-BR"),
             (["LC_ALL": "", "LC_MESSAGES": "fr", "LANG": "de_DE"], "fr"), (["LANG": "C.UTF-8"], nil),
@@ -65,7 +65,7 @@ struct LinuxContextTests {
         #expect(try context(environment).changing["locale"] == expected)
     }
 
-    @Test("the time zone, also when it changes while the process lives")
+    @Test("The time zone follows changes during the process")
     func timezone() throws {
         try write("Europe/Berlin\n", "etc/timezone")
         #expect(try context().changing["timezone"] == "Europe/Berlin")
@@ -77,7 +77,7 @@ struct LinuxContextTests {
         #expect(try context(["TZ": "nonsense/zone"]).changing["timezone"] == nil)
     }
 
-    @Test("the kind of network that is up")
+    @Test("The context has the kind of the active network")
     func network() throws {
         try write("unknown\n", "sys/class/net/lo/operstate")
         try write("up\n", "sys/class/net/eth0/operstate")
@@ -91,7 +91,7 @@ struct LinuxContextTests {
         #expect(try context().changing["network"] == ["wifi": false, "cellular": true])
     }
 
-    @Test("system files that are no such files do no harm")
+    @Test("Damaged system files do no harm")
     func hostile() throws {
         try write(String(repeating: "NAME=\"x\n\\=\"='", count: 10_000), "etc/os-release")
         try link("etc/localtime", to: "/zoneinfo/")

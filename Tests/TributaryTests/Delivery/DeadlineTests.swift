@@ -8,7 +8,7 @@ import Testing
 struct DeadlineTests {
     private let server = TestServer()
 
-    @Test("a request that is never answered is given up by the client's own clock, and a late answer is nobody's")
+    @Test("A request without an answer ends by the client's clock, and a late answer is ignored")
     func neverAnswers() async {
         let transport = HeldTransport(server)
         let client = Client(server: server) { $0.transport(transport) }
@@ -35,7 +35,7 @@ struct DeadlineTests {
         #expect(client.analytics.deliveryState.activity == .idle)
     }
 
-    @Test("settings that are never answered do not keep the next look for them from being made")
+    @Test("A request for settings without an answer does not prevent the next one")
     func silentSettings() async {
         server.silenceSettings()
         let client = Client(server: server) { $0.settingsInterval(100) }
@@ -65,7 +65,7 @@ struct DeadlineTests {
         #expect(released == nil)
     }
 
-    @Test("what is answered after the end of a client goes out again from the next one")
+    @Test("A batch that is answered after the end of its client is sent again by the next one")
     func answeredAfterEnd() async throws {
         let folder = try TemporaryFolder()
         let transport = HeldTransport(server)

@@ -10,11 +10,11 @@ struct DeliveryMachineTests {
     ]
 
     @Test(
-        "whatever servers answer and clocks do, nothing is lost, reordered or sent after it was confirmed",
+        "Whatever servers answer and clocks do, no event is lost, reordered or sent after its confirmation",
         arguments: UInt64(1)...15)
     func anything(seed: UInt64) { run(seed, makesRoom: false) }
 
-    @Test("nor is anything sent that made room for others", arguments: UInt64(1)...15)
+    @Test("Events that were dropped to make room are not sent", arguments: UInt64(1)...15)
     func makingRoom(seed: UInt64) { run(seed, makesRoom: true) }
 
     private func run(_ seed: UInt64, makesRoom: Bool) {
@@ -58,7 +58,7 @@ struct DeliveryMachineTests {
     }
 
     @Test(
-        "a server that answers the same to everything gets few requests, and loses no one anything quickly",
+        "A server with one answer to everything gets few requests, and no event is dropped quickly",
         arguments: [302, 400, 401, 413, 422, 429, 500, 501, 505])
     func alwaysTheSame(status: Int) { days(status) }
 
@@ -95,7 +95,7 @@ struct DeliveryMachineTests {
         #expect(device.uptime < 3 * day)
     }
 
-    @Test("a server that takes one event at a time is sent a long backlog, reading each event once")
+    @Test("A server that takes one event at a time gets a long backlog, and each event is read once")
     func oneAtATime() {
         var device = DeliverySimulation(seed: 3)
         device.append(3000)
@@ -112,7 +112,7 @@ struct DeliveryMachineTests {
         #expect(device.requestTimes.count < 3000 * 2 + 100)
     }
 
-    @Test("the size that a server takes is learned, kept for the next launch, and grows again")
+    @Test("The batch size that a server takes is learned, kept for the next launch, and grows again")
     func size() {
         var device = DeliverySimulation(seed: 3)
         func limited(_ device: inout DeliverySimulation, bytes: Int) -> Int {
@@ -137,7 +137,7 @@ struct DeliveryMachineTests {
         #expect(device.breaches.isEmpty)
     }
 
-    @Test("a slow line gets smaller batches and longer deadlines for larger ones")
+    @Test("A slow connection gets smaller batches, and larger batches get longer deadlines")
     func slowLine() {
         var device = DeliverySimulation(seed: 3)
         device.append(2000)
@@ -209,7 +209,7 @@ struct DeliveryMachineTests {
         #expect(device.machine.retry.failures == 0)
     }
 
-    @Test("an app that crashes before its first answer comes back ever more slowly")
+    @Test("An app that crashes before its first answer sends at longer and longer intervals")
     func crashLoop() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -234,7 +234,7 @@ struct DeliveryMachineTests {
     }
 
     @Test(
-        "a clock that is set, and a state from anywhere, hold delivery up no longer than the longest pause",
+        "A changed clock or a foreign state delays delivery by the longest pause at most",
         arguments: [-10_000_000_000_000, -400_000, 0, 400_000, 10_000_000_000_000] as [Int64])
     func clocks(jump: Int64) {
         var device = DeliverySimulation(seed: 3)
@@ -249,7 +249,7 @@ struct DeliveryMachineTests {
 
     private let policy = DeliveryPolicy()
 
-    @Test("another server is tried at once, and an answer of the old one still counts")
+    @Test("A new server gets the next batch at once, and an answer of the old one still counts")
     func otherServer() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -270,7 +270,7 @@ struct DeliveryMachineTests {
         #expect(device.breaches.isEmpty)
     }
 
-    @Test("a change of delays leaves the request under way and the pause alone")
+    @Test("New delays change neither the present request nor the present pause")
     func otherDelays() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -286,7 +286,7 @@ struct DeliveryMachineTests {
         #expect(device.outbox.isEmpty)
     }
 
-    @Test("what the outbox gave up under delivery is not sent again")
+    @Test("Events that the outbox dropped during delivery are not sent again")
     func droppedOldest() {
         var device = DeliverySimulation(seed: 3)
         device.append(10)
@@ -315,7 +315,7 @@ struct DeliveryMachineTests {
         #expect(device.inFlight?.isCompressed == true)
     }
 
-    @Test("an event that is bad with and without compression costs the others nothing of it")
+    @Test("An event that is refused with and without compression does not switch compression off")
     func poisonAndCompression() {
         var device = DeliverySimulation(seed: 3)
         device.append(50)

@@ -32,13 +32,13 @@ struct DeliveryPolicyTests {
         #expect(decision.reason.contains("\(status)"))
     }
 
-    @Test("every status", arguments: 100..<600)
+    @Test("Every status of an answer has its documented effect", arguments: 100..<600)
     func everyStatus(status: Int) {
         let decision = policy.decide(.init(status: status), events: 10, history: .init(), random: 0.5)
         check(decision, Self.expected(status), status)
     }
 
-    @Test("every status to a compressed body, before and after the server is known to take them", arguments: 100..<600)
+    @Test("Every status to a compressed body has its effect", arguments: 100..<600)
     func everyStatusCompressed(status: Int) {
         func decide(events: Int, known: Bool) -> DeliveryPolicy.Decision {
             let answer = DeliveryPolicy.Answer(status: status, wasCompressed: true, takesCompressed: known)
@@ -52,7 +52,7 @@ struct DeliveryPolicyTests {
         if status == 400 { check(decide(events: 1, known: true), .plain, status) }
     }
 
-    @Test("every status that the settings want dropped or retried", arguments: 300..<600)
+    @Test("Every status that the settings name is dropped or retried", arguments: 300..<600)
     func everyOverride(status: Int) {
         func decide(_ behavior: RetryBehavior, events: Int) -> DeliveryPolicy.Decision {
             let backoff = BackoffConfig(enabled: true, statusCodeOverrides: [status: behavior])
@@ -65,7 +65,7 @@ struct DeliveryPolicyTests {
         check(decide(.drop, events: 10), status == 413 ? .shrink : isAboutEvents ? .split : .drop, status)
     }
 
-    @Test("a success is a success, whatever the settings say of it", arguments: 200..<300)
+    @Test("A success stays a success whatever the settings say", arguments: 200..<300)
     func noOverrideOfSuccess(status: Int) {
         let backoff = BackoffConfig(enabled: true, statusCodeOverrides: [status: .retry])
         let policy = DeliveryPolicy(HttpConfig(backoffConfig: backoff).validated())
@@ -85,19 +85,19 @@ struct DeliveryPolicyTests {
         }
     }
 
-    @Test("a single refused event is put aside", arguments: [400, 413, 415, 422])
+    @Test("A single refused event becomes a dead letter", arguments: [400, 413, 415, 422])
     func singleEvent(status: Int) {
         let decision = policy.decide(.init(status: status), events: 1, history: .init(), random: 0)
         #expect(decision.action == .deadLetter)
     }
 
-    @Test("a portal's page is no confirmation")
+    @Test("The page of a captive portal confirms nothing")
     func portal() {
         let decision = policy.decide(.init(status: 200, isHTML: true), events: 5, history: .init(), random: 0)
         #expect(decision.action == .retry(after: 450))
     }
 
-    @Test("no answer is tried again")
+    @Test("A request without an answer is repeated")
     func noAnswer() {
         let decision = policy.decide(.init(failure: "connection refused"), events: 5, history: .init(), random: 0.5)
         #expect(decision.action == .retry(after: 0.5))
@@ -114,7 +114,7 @@ struct DeliveryPolicyTests {
         #expect(bound(99, 1) == .retry(after: 300))
     }
 
-    @Test("chance can be taken out, which is no reason to crash")
+    @Test("Pauses without jitter work")
     func noJitter() {
         let policy = DeliveryPolicy(
             HttpConfig(backoffConfig: BackoffConfig(enabled: true, baseBackoffInterval: 1, jitterPercent: 0)))

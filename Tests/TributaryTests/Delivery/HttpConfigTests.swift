@@ -6,7 +6,7 @@ import TributaryJSON
 
 @Suite("httpConfig")
 struct HttpConfigTests {
-    @Test("members that are sent apply, the others stay as the app has them")
+    @Test("Members of the settings' httpConfig apply, and the others stay as the app set them")
     func members() {
         let own = HttpConfig(
             backoffConfig: BackoffConfig(enabled: true, baseBackoffInterval: 7, maxBackoffInterval: 70))
@@ -27,7 +27,7 @@ struct HttpConfigTests {
     }
 
     @Test(
-        "values out of range are brought into it and named",
+        "Values out of range are clamped and reported",
         arguments: [
             (#"{"backoffConfig":{"baseBackoffInterval":0}}"#, "baseBackoffInterval is 0.1"),
             (#"{"backoffConfig":{"baseBackoffInterval":1e999}}"#, "baseBackoffInterval is 60"),
@@ -51,7 +51,7 @@ struct HttpConfigTests {
         #expect(config == config.validated())
     }
 
-    @Test("delays of the settings apply at once when they change, without a pause, and clamped values are told once")
+    @Test("Changed delays apply at once, and clamped values are reported once")
     func atRunTime() async {
         let server = TestServer()
         let client = Client(server: server)
@@ -74,7 +74,7 @@ struct HttpConfigTests {
         #expect(clamped.count == 1)
     }
 
-    @Test("values of the app that are out of range are told as its own")
+    @Test("Values of the app that are out of range are reported as the app's")
     func ownValues() async {
         let client = Client { $0.httpConfig(HttpConfig(backoffConfig: BackoffConfig(jitterPercent: 500))) }
         await client.processed()
@@ -102,7 +102,7 @@ struct HttpConfigTests {
         }
     }
 
-    @Test("it is written as JSON and read again, and what is missing has its default")
+    @Test("HttpConfig is written as JSON and read again, with defaults for missing members")
     func coded() throws {
         let config = HttpConfig(
             rateLimitConfig: RateLimitConfig(enabled: true, maxRetryInterval: 7),

@@ -20,7 +20,7 @@ struct RetryStateTests {
         batchBytes: 100_000,
         plainHosts: ["https://old.test": 1_794_000_000_000])
 
-    @Test("the form on disk is the golden one, and is read back whole")
+    @Test("The retry state on disk has its golden form and is read back")
     func golden() throws {
         #expect(Self.state.json.description == goldenState)
         #expect(RetryState(json: try JSON.parse([UInt8](goldenState.utf8))) == Self.state)
@@ -38,7 +38,7 @@ struct RetryStateTests {
     }
 
     @Test(
-        "a file that is damaged or of another version is as good as none",
+        "A damaged state file, or one of another version, is ignored",
         arguments: [
             "", "{", "[]", "\u{0}\u{0}", goldenState.replacingOccurrences(of: #":1,"host"#, with: #":2,"host"#),
         ])
@@ -49,7 +49,7 @@ struct RetryStateTests {
         #expect(RetryStateFile(path: path, files: PosixFileSystem()).load() == RetryState())
     }
 
-    @Test("values that make no sense are brought into their range")
+    @Test("Impossible values of the state are clamped")
     func nonsense() throws {
         let text =
             #"{"version":1,"failures":-5,"pause":-1,"batchBytes":-9,"unansweredLaunches":1e12,"plainHosts":[1]}"#
@@ -60,7 +60,7 @@ struct RetryStateTests {
         #expect(state.unansweredLaunches == Limits.countedFailures)
     }
 
-    @Test("a pause goes on where it was, and a clock that was set back begins it again")
+    @Test("A pause continues after a launch, and begins again after the clock was set back")
     func pauseLeft() {
         let state = RetryState(pausedAt: 100_000, pause: 60)
         #expect(state.pauseLeft(at: 130_000, longest: 600) == 30)
@@ -70,7 +70,7 @@ struct RetryStateTests {
         #expect(RetryState(pausedAt: .max, pause: .infinity).pauseLeft(at: .min, longest: 600) == 600)
     }
 
-    @Test("only so many servers are remembered, the latest")
+    @Test("Only the latest servers are remembered")
     func plainHosts() {
         var state = RetryState()
         for number in 1...20 { state.setPlain("host\(number)", at: Int64(number)) }

@@ -30,7 +30,7 @@ struct UploadConditionsTests {
         }
     }
 
-    @Test("nothing is sent while something stands in the way, and everything at once when it is gone")
+    @Test("Nothing is sent while an obstacle is there, and all events when it is gone")
     func held() async {
         let conditions = Switch(UploadObstacle("there is no Wi-Fi"))
         let client = Client { $0.flushAt(2).uploadConditions(conditions) }
@@ -47,7 +47,7 @@ struct UploadConditionsTests {
         #expect(client.server.names == ["E1", "E2", "E3", "E4", "E5"])
     }
 
-    @Test("who waits for a flush waits for the network too, until the time is over")
+    @Test("A flush waits for the network until its time is over")
     func patient() async {
         let conditions = Switch(UploadObstacle("there is no network"))
         let client = Client { $0.uploadConditions(conditions) }
@@ -61,7 +61,7 @@ struct UploadConditionsTests {
 
     private static let doubtful = UploadObstacle("there is no network", retryAfter: 900)
 
-    @Test("an obstacle that is not certain is tried every so often, and forgotten once a batch went through")
+    @Test("An uncertain obstacle is tested at intervals, and ends when a batch succeeds")
     func doubtful() {
         var device = DeliverySimulation(seed: 1)
         device.take(.conditions(Self.doubtful))
@@ -83,7 +83,7 @@ struct UploadConditionsTests {
         #expect(device.breaches.isEmpty)
     }
 
-    @Test("an obstacle that goes away ends its pause, and no other one")
+    @Test("The end of an obstacle ends its own pause and no other")
     func ends() {
         var device = DeliverySimulation(seed: 1)
         device.take(.conditions(Self.doubtful))
@@ -101,7 +101,7 @@ struct UploadConditionsTests {
         #expect(device.breaches.isEmpty)
     }
 
-    @Test("whatever comes and goes, everything arrives once and in order", arguments: UInt64(1)...10)
+    @Test("With obstacles that come and go, all events arrive once and in order", arguments: UInt64(1)...10)
     func anything(seed: UInt64) {
         var device = DeliverySimulation(seed: seed)
         let obstacles = [nil, Self.doubtful, UploadObstacle("the user saves data")]

@@ -7,7 +7,7 @@ import TributaryJSON
 
 @Suite("Delivery to a server")
 struct UploaderTests {
-    @Test("the body is the protocol's, with the key and the time of sending")
+    @Test("The body has the protocol's form with the key and the time of sending")
     func body() async throws {
         let client = Client()
         client.analytics.track(name: "Signed Up", properties: ["plan": "pro"])
@@ -22,7 +22,7 @@ struct UploaderTests {
         #expect(body["batch"]?[0]?["event"] == "Signed Up")
     }
 
-    @Test("a body is compressed unless told otherwise, and sent plain once a server refuses")
+    @Test("A body is compressed by default, and sent plain after a server refused compression")
     func compression() async throws {
         let client = Client { $0.gzip(true) }
         client.server.answerNext(415)
@@ -77,7 +77,7 @@ struct UploaderTests {
         #expect(client.server.batches.map { $0.headers["X-Retry-Count"] } == ["0", "1", "2", "3"])
     }
 
-    @Test("one bad event among many is put aside, the others arrive in order")
+    @Test("One bad event among many becomes a dead letter, and the others arrive in order")
     func poison() async throws {
         let client = Client()
         client.server.answerBatches { events in
@@ -93,7 +93,7 @@ struct UploaderTests {
         #expect(json["reason"]?.stringValue?.contains("400") == true)
     }
 
-    @Test("an event beyond the protocol's size is dropped by name, the others arrive")
+    @Test("An event beyond the protocol's size is dropped and reported, and the others arrive")
     func tooLarge() async {
         let client = Client()
         client.analytics.track(name: "Huge", properties: ["text": String(repeating: "x", count: 40_000)])
@@ -103,7 +103,7 @@ struct UploaderTests {
         #expect(client.analytics.counters.lost == ["too_large": 1])
     }
 
-    @Test("a flush tells what waits and why when its time is over")
+    @Test("A flush whose time is over returns what waits and why")
     func timeout() async throws {
         let client = Client()
         // Not again before the time is over.

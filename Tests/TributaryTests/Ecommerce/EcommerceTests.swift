@@ -127,7 +127,7 @@ struct EcommerceTests {
             ),
         ]
 
-    @Test("have all members of the specification, and no others")
+    @Test("E-commerce events have exactly the members of the specification")
     func members() throws {
         #expect(Self.all.count == 28)
         for (event, members) in Self.all {
@@ -137,7 +137,7 @@ struct EcommerceTests {
         }
     }
 
-    @Test("have the names of the specification")
+    @Test("E-commerce events have the names of the specification")
     func names() {
         let names = Self.all.map { type(of: $0.event).name }
         #expect(
@@ -152,7 +152,7 @@ struct EcommerceTests {
             ])
     }
 
-    @Test("leave out what is nil, and put the product beside the members of the event")
+    @Test("E-commerce events leave out nil and have the product's members beside their own")
     func shape() async {
         let client = Client()
         let soap = Ecommerce.Product(id: "p-1", name: "Soap", price: 4.5)

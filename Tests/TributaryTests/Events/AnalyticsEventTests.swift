@@ -13,7 +13,7 @@ struct AnalyticsEventTests {
         var album: String?
     }
 
-    @Test("are track events with their members as properties")
+    @Test("Typed events become track events with their members as properties")
     func track() async {
         let client = Client()
         client.analytics.track(SongPlayed(title: "Blue", seconds: 181.5))

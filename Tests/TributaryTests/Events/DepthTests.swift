@@ -25,7 +25,7 @@ struct DepthTests {
         #expect(server.events.last?["properties"]?["deep"] == nested(Limits.eventDepth - 2))
     }
 
-    @Test("are left out and named, and the event goes on")
+    @Test("Values nested too deep are left out and reported, and the event goes on")
     func recent() async {
         let client = Client()
         await client.processed()
@@ -36,7 +36,7 @@ struct DepthTests {
         await client.reported(reason: "too_deep")
     }
 
-    @Test("are left out as well from events that the next process reads back")
+    @Test("Values nested too deep are also left out of events that the next process reads")
     func readBack() async throws {
         let folder = try TemporaryFolder()
         let first = Client.storing(in: folder.url)
@@ -49,7 +49,7 @@ struct DepthTests {
         await second.ended()
     }
 
-    @Test("of a plugin do not reach the server either")
+    @Test("Too deep values of a plugin do not reach the server")
     func plugin() async {
         let client = Client()
         let deep = nested(300)
@@ -60,7 +60,7 @@ struct DepthTests {
         await client.reported(reason: "too_deep")
     }
 
-    @Test("of a user do not make the user another one at the next start")
+    @Test("Too deep traits do not change the user at the next start")
     func traits() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)

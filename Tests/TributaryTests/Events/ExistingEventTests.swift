@@ -17,7 +17,7 @@ struct ExistingEventTests {
         return event
     }
 
-    @Test("keep ids, time, context and integrations")
+    @Test("Events made from other events keep ids, time, context and integrations")
     func kept() {
         let events: [any RawEvent] = [
             TrackEvent(event: "E", properties: nil, existing: screen),
@@ -34,7 +34,7 @@ struct ExistingEventTests {
         #expect(events.map(\.type) == ["track", "identify", "screen", "group"])
     }
 
-    @Test("say themselves who the user is, when that is what they say")
+    @Test("The ids that an event already has are kept")
     func users() {
         #expect(IdentifyEvent(userId: "u-2", traits: nil, existing: screen).userId == "u-2")
         let alias = AliasEvent(newId: "u-3", previousId: "u-1", existing: screen)
@@ -44,7 +44,7 @@ struct ExistingEventTests {
     @Test("a copy is the same event")
     func copies() { #expect(ScreenEvent(existing: screen) == screen) }
 
-    @Test("reach the server in the place of the event that a plugin saw, once")
+    @Test("A replacement that a plugin makes reaches the server once, at the place of the original")
     func sent() async {
         let client = Client()
         client.analytics.add { [weak analytics = client.analytics] event in

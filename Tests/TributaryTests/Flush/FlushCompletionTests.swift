@@ -45,7 +45,7 @@ struct FlushCompletionTests {
         }
     }
 
-    @Test("are waited for", arguments: [PluginType.destination, .enrichment])
+    @Test("A flush waits for FlushCompletion plugins", arguments: [PluginType.destination, .enrichment])
     func waitedFor(type: PluginType) async {
         let client = Client(settings: ["integrations": ["Segment.io": [:], "Slow": true]])
         let service = SlowService(type)
@@ -62,7 +62,7 @@ struct FlushCompletionTests {
         await client.ended()
     }
 
-    @Test("are named when they are never done, and not waited for any longer")
+    @Test("A FlushCompletion plugin that never finishes is named, and the flush ends")
     func neverDone() async {
         let client = Client()
         let service = SlowService(.enrichment)
@@ -81,7 +81,7 @@ struct FlushCompletionTests {
         await client.ended()
     }
 
-    @Test("a destination that only flushes is told, and not waited for")
+    @Test("A destination without FlushCompletion is flushed and not waited for")
     func others() async {
         let client = Client(settings: ["integrations": ["Segment.io": [:], "D": true, "Held": true]])
         let (destination, held) = (TestDestination("D"), HeldDestination("Held"))

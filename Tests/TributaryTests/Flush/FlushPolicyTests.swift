@@ -107,7 +107,7 @@ struct FlushPolicyTests {
         await policy.wasReset()
     }
 
-    @Test("a policy that hangs holds up neither calls nor delivery, and is told once")
+    @Test("A flush policy that hangs delays neither calls nor delivery, and is reported once")
     func hanging() async {
         let policy = HangingPolicy()
         let client = Client()
@@ -171,7 +171,7 @@ struct FlushPolicyTests {
         #expect(client.server.names == ["A"])
     }
 
-    @Test("without the cloud destination, policies still tell destinations to flush")
+    @Test("Without the cloud destination, policies still flush the other destinations")
     func noCloudDestination() async {
         let client = Client { $0.autoAddSegmentDestination(false) }
         let destination = TestDestination("D")
@@ -185,7 +185,7 @@ struct FlushPolicyTests {
         #expect(client.server.batches.isEmpty)
     }
 
-    @Test("what the documents' policies answer to their calls")
+    @Test("The documents' policies answer as documented")
     func calls() throws {
         let event = TrackEvent(event: "A", properties: nil)
         let count = CountBasedFlushPolicy(count: 2)

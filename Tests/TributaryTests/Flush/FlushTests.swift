@@ -27,7 +27,7 @@ struct FlushTests {
         #expect(server.names == ["A"])
     }
 
-    @Test("a flush before settings tells what it waited for when its time is over")
+    @Test("A flush before settings returns what it waited for when its time is over")
     func timedOutBeforeSettings() async {
         let server = TestServer()
         server.silenceSettings()
@@ -87,7 +87,7 @@ struct FlushTests {
         }
     }
 
-    @Test("many flushes at once all end, with few requests")
+    @Test("Many flushes at once all end, and cause few requests")
     func concurrent() async {
         let client = Client { $0.flushPolicies([]) }
         await client.processed()
@@ -107,7 +107,7 @@ struct FlushTests {
         #expect(client.time.scheduledCount <= scheduled + 1)
     }
 
-    @Test("while delivery rests, a flush tells so at once and sends nothing")
+    @Test("During a pause of delivery a flush returns the reason at once and sends nothing")
     func duringPause() async {
         let client = Client { $0.flushPolicies([]) }
         client.server.answerNext(.success(TransportResponse(status: 429, headers: ["Retry-After": "100"])))
@@ -131,7 +131,7 @@ struct FlushTests {
         #expect(await client.analytics.flush(timeout: 100) == .sent)
     }
 
-    @Test("a flush of a client that has ended says so", .timeLimit(.minutes(1)))
+    @Test("A flush of an ended client returns that it has ended", .timeLimit(.minutes(1)))
     func ended() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -147,7 +147,7 @@ struct FlushTests {
         await withCheckedContinuation { done in client.analytics.flush { done.resume() } }
     }
 
-    @Test("flushes that wait when the client ends are told")
+    @Test("Flushes that wait when the client ends return at once")
     func endsMeanwhile() async {
         let transport = HeldTransport(TestServer())
         let client = Client { $0.transport(transport) }
@@ -163,7 +163,7 @@ struct FlushTests {
         #expect(reason.contains("ended"))
     }
 
-    @Test("no time at all is time enough to ask and to be told", arguments: [0.0, -1.0, Double.nan, -Double.infinity])
+    @Test("A flush without time returns the present state", arguments: [0.0, -1.0, Double.nan, -Double.infinity])
     func noTime(timeout: TimeInterval) async {
         let client = Client { $0.flushPolicies([]) }
         await client.processed()
@@ -175,7 +175,7 @@ struct FlushTests {
         #expect(client.server.names == ["A"])
     }
 
-    @Test("a task that is cancelled waits no longer, and its events arrive all the same")
+    @Test("A cancelled flush returns, and its events still arrive")
     func cancelled() async {
         let transport = HeldTransport(TestServer())
         let client = Client { $0.transport(transport) }
@@ -193,7 +193,7 @@ struct FlushTests {
         #expect(await client.analytics.flush(timeout: 100) == .sent)
     }
 
-    @Test("what waits can be looked at, and looking changes nothing")
+    @Test("Waiting events can be inspected without changing them")
     func looking() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url) { $0.flushPolicies([]) }
@@ -213,7 +213,7 @@ struct FlushTests {
         #expect(Client().analytics.pendingUploads == nil)
     }
 
-    @Test("what the server refused for good can be read and forgotten")
+    @Test("Dead letters can be read and deleted")
     func deadLetters() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url)

@@ -6,7 +6,7 @@ import TributaryJSON
 
 @Suite("What the inspector is told")
 struct StageTraceTests {
-    @Test("each stage with what it did, and who dropped an event")
+    @Test("A trace has each stage with its change, and the plugin that dropped the event")
     func stages() async throws {
         let client = Client { $0.inspector(true) }
         client.analytics.add(
@@ -38,7 +38,7 @@ struct StageTraceTests {
         #expect(traces[0]["trackedAt"]?.stringValue == now)
     }
 
-    @Test("nothing is told unless the inspector is wanted")
+    @Test("No traces are sent unless the inspector is on")
     func off() async {
         let client = Client()
         client.analytics.track(name: "A")

@@ -52,7 +52,7 @@ struct CopyTests {
         await withCheckedContinuation { done in client.analytics.uploader.copy { _ in done.resume() } }
     }
 
-    @Test("a copy is left to the system, and the client sends the same events when it can")
+    @Test("The system gets a copy of the events, and the client sends the same events later")
     func copied() async throws {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
         await leave(client, lifecycle)
@@ -77,7 +77,7 @@ struct CopyTests {
         await client.ended()
     }
 
-    @Test("without the option, and with nothing that waits, there is none")
+    @Test("Without the option, or without waiting events, the system gets no copy")
     func none() async {
         let (silent, silentLifecycle) = await client(.failure(TransportError("no network")), isOn: false)
         await leave(silent, silentLifecycle)
@@ -89,7 +89,7 @@ struct CopyTests {
         await sending.ended()
     }
 
-    @Test("an app that is opened takes the copy back, and what is purged is not copied")
+    @Test("Opening the app cancels the copy, and purged events are not copied")
     func purged() async {
         let (client, lifecycle) = await client(.failure(TransportError("no network")))
         await leave(client, lifecycle)

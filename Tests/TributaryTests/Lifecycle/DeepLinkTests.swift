@@ -65,7 +65,7 @@ struct DeepLinkTests {
             ])
     }
 
-    @Test("the token for push notifications is in the device's context, and plugins hear of everything")
+    @Test("The push token is in the device's context, and plugins get all calls")
     func notifications() async {
         let client = Client()
         let listener = Listener()
@@ -82,7 +82,7 @@ struct DeepLinkTests {
         #expect(listener.calls == ["token 3", "failed", "received 1", "action open", "declined"])
     }
 
-    @Test("without consent nobody hears of links")
+    @Test("Without consent no plugin gets links")
     func consent() async throws {
         let client = Client { $0.consent(.denied) }
         let listener = Listener()

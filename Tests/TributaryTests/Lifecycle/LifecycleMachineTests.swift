@@ -29,18 +29,18 @@ struct LifecycleMachineTests {
         #expect(properties["version"] == "2.0")
     }
 
-    @Test("the same version is neither, and nothing is known where nothing is kept")
+    @Test("The same version is neither an installation nor an update")
     func opened() {
         #expect(names([.launched()], previous: version) == ["Application Opened"])
         #expect(names([.launched()], previous: nil, isKept: false) == ["Application Opened"])
     }
 
-    @Test("an app is launched once, whoever says so")
+    @Test("An app is launched once, whichever notification reports it")
     func once() {
         #expect(names([.launched(), .launched()], previous: version) == ["Application Opened"])
     }
 
-    @Test("an opened address and who opened it are told")
+    @Test("An opened address is reported with the app that opened it")
     func address() {
         var machine = LifecycleMachine(application: version)
         let events = machine.take(
@@ -52,7 +52,7 @@ struct LifecycleMachineTests {
             ])
     }
 
-    @Test("the foreground of a start is no return, that after the background is")
+    @Test("Only a foreground after the background counts as a return")
     func foreground() {
         let steps: [LifecycleStep] = [
             .launched(), .enteringForeground, .becameActive, .enteredBackground, .enteringForeground, .becameActive,
@@ -66,7 +66,7 @@ struct LifecycleMachineTests {
         #expect(machine.take(.enteringForeground).first?.properties?["from_background"] == true)
     }
 
-    @Test("a start in the background is no opening, the user's is, with what the app was started with")
+    @Test("A start in the background is no opening; the later foreground is, with the launch options")
     func background() {
         var machine = LifecycleMachine(application: version)
         let launch = LifecycleStep.launched(url: "app://x", referringApplication: "com.example", isInBackground: true)
@@ -81,14 +81,14 @@ struct LifecycleMachineTests {
         #expect(machine.take(.enteringForeground).first?.properties?["from_background"] == true)
     }
 
-    @Test("a foreground of which only its end is told is an opening, too")
+    @Test("A foreground of which only the end is reported counts as an opening")
     func active() {
         let steps: [LifecycleStep] = [.launched(isInBackground: true), .becameActive, .enteringForeground]
         #expect(
             names(steps, previous: version) == ["Application Opened", "Application Opened", "Application Foregrounded"])
     }
 
-    @Test("hiding, showing and ending are told")
+    @Test("Hiding, showing and ending the app are reported")
     func others() {
         #expect(
             names([.hidden, .unhidden, .terminating], previous: version) == [

@@ -15,7 +15,7 @@ struct LifecycleTests {
         return lifecycle
     }
 
-    @Test("an installation is told once, an update when there is one")
+    @Test("An installation is tracked once, and an update when the version changes")
     func launches() async throws {
         let folder = try TemporaryFolder()
         var told: [[String]] = []
@@ -33,7 +33,7 @@ struct LifecycleTests {
             ])
     }
 
-    @Test("only what was asked for is tracked")
+    @Test("Only the requested lifecycle events are tracked")
     func tracked() async throws {
         let client = Client()
         let lifecycle = lifecycle(client, tracked: [.applicationBackgrounded])
@@ -44,7 +44,7 @@ struct LifecycleTests {
         #expect(client.server.names == ["Application Backgrounded"])
     }
 
-    @Test("going to the background sends what waits")
+    @Test("Going to the background sends the waiting events")
     func background() async {
         let client = Client { $0.flushAt(1000) }
         await client.processed()
@@ -54,7 +54,7 @@ struct LifecycleTests {
         #expect(client.server.names == ["A", "Application Backgrounded"])
     }
 
-    @Test("coming to the foreground looks for settings")
+    @Test("Coming to the foreground fetches settings")
     func foreground() async {
         let client = Client()
         await client.processed()
@@ -65,7 +65,7 @@ struct LifecycleTests {
         #expect(client.analytics.settings()?.hasIntegration("New") == true)
     }
 
-    @Test("without consent a start is not remembered, so the installation is told when there is consent")
+    @Test("Without consent a start is not remembered, so the installation is tracked after consent")
     func consent() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url) { $0.consent(.denied) }
@@ -79,7 +79,7 @@ struct LifecycleTests {
         await second.ended()
     }
 
-    @Test("an app extension's life is not the app's, but that of a watch app's extension is")
+    @Test("An app extension tracks no lifecycle, except that of a watch app")
     func extensions() {
         func program(_ path: String, _ point: String?) -> Program {
             Program(bundleIdentifier: "app", bundlePath: path, extensionPoint: point)

@@ -56,7 +56,7 @@ struct LinuxLifecycleTests {
     }
 
     /// The system picks the thread that a signal interrupts, so once is not enough.
-    @Test("a program that is told to end tracks that, and ends by the signal", arguments: 1...8)
+    @Test("A program that gets SIGTERM tracks its end and ends by the signal", arguments: 1...8)
     func byDefault(round: Int) async throws {
         let probe = try Probe("default")
         #expect(probe.read(until: "ready") == "launched\nready\n")
@@ -68,7 +68,7 @@ struct LinuxLifecycleTests {
             await probe.events() == ["Application Installed", "Application Opened", "Application Terminated"])
     }
 
-    @Test("the handler of before has its turn afterwards", arguments: 1...4)
+    @Test("The program's earlier signal handler runs afterwards", arguments: 1...4)
     func chained(round: Int) async throws {
         let probe = try Probe("handler")
         _ = probe.read(until: "ready")
@@ -89,7 +89,7 @@ struct LinuxLifecycleTests {
         #expect(await probe.events() == ["Application Installed", "Application Opened"])
     }
 
-    @Test("a program that does not ask for it gets no events and no handler")
+    @Test("Without the option a program gets no lifecycle events and no handler")
     func nothingByDefault() async throws {
         let probe = try Probe("none")
         #expect(probe.read(until: "ready") == "ready\n")

@@ -11,7 +11,7 @@ struct AnalyticsIOSTests {
         AnalyticsIOSFiles(file: { try Golden.bytes("\(folder)/\($0)") }, preference: { _ in nil })
     }
 
-    @Test("ids, and traits without the ids among them")
+    @Test("Ids and traits of analytics-ios are read, without ids among the traits")
     func json() {
         let found = files("analytics-ios")
         #expect(found.problems.isEmpty)
@@ -20,7 +20,7 @@ struct AnalyticsIOSTests {
                 == LegacySDKUser(anonymousId: "ios-anon", userId: "ios-user", traits: ["plan": "free", "age": 7]))
     }
 
-    @Test("the property lists of older versions")
+    @Test("Property lists of older versions of analytics-ios are read")
     func propertyLists() {
         let found = files("analytics-ios-plist")
         #expect(found.problems.isEmpty)
@@ -28,14 +28,14 @@ struct AnalyticsIOSTests {
         #expect(found.user == LegacySDKUser(anonymousId: "old-anon", userId: "old-user", traits: traits))
     }
 
-    @Test("preferences where there are no files, as on tvOS")
+    @Test("On tvOS ids of analytics-ios come from preferences")
     func preferences() {
         let values: [String: Any] = ["SEGAnonymousId": "tv", "SEGUserId": "u", "SEGTraits": ["plan": "tv"]]
         let found = AnalyticsIOSFiles(file: { _ in nil }, preference: { values[$0] })
         #expect(found.user == LegacySDKUser(anonymousId: "tv", userId: "u", traits: ["plan": "tv"]))
     }
 
-    @Test("the queue, in both forms", arguments: ["analytics-ios", "analytics-ios-plist"])
+    @Test("The queue of analytics-ios is read in both forms", arguments: ["analytics-ios", "analytics-ios-plist"])
     func queue(folder: String) throws {
         let events = try AnalyticsIOSFiles.queue(Golden.bytes("\(folder)/segmentio.queue.plist"))
         #expect(events.map { $0["type"] } == ["track", "screen"])
@@ -77,7 +77,7 @@ struct AnalyticsIOSTests {
         #expect(events[1]["properties"]?["coupon"] == .null)
     }
 
-    @Test("preferences of tvOS, plain and encrypted", arguments: [false, true])
+    @Test("Preferences of tvOS are read, plain and encrypted", arguments: [false, true])
     func encryptedPreferences(isEncrypted: Bool) throws {
         let name = isEncrypted ? "com.example.shop-encrypted.plist" : "com.example.shop.plist"
         let values = try PropertyList.dictionary(Golden.bytes("analytics-ios-tvos/\(name)"))
@@ -88,7 +88,7 @@ struct AnalyticsIOSTests {
             found.user == LegacySDKUser(anonymousId: Self.user.anonymousId, userId: "u-77", traits: ["plan": "pro"]))
     }
 
-    @Test("encrypted files without their key, or with another one, are named and nothing is made of them")
+    @Test("Encrypted files without the right key are reported and not read")
     func otherKey() throws {
         let other = AES256(key: Array(0..<32), iv: Array(0..<16))
         for decrypt in [nil, { other.decrypt($0) }] as [Migration.Decrypt?] {
@@ -105,7 +105,7 @@ struct AnalyticsIOSTests {
     }
 
     @Test(
-        "a queue that ends early, wherever, is refused as a whole: nothing is made of a part",
+        "A truncated queue of analytics-ios is refused as a whole",
         arguments: ["analytics-ios", "analytics-ios-4.1", "analytics-ios-plist"])
     func truncatedQueue(folder: String) throws {
         let whole = try Golden.bytes("\(folder)/segmentio.queue.plist")
@@ -115,7 +115,7 @@ struct AnalyticsIOSTests {
         }
     }
 
-    @Test("its folders are where each system has them")
+    @Test("The folders of analytics-ios are found on each system")
     func places() {
         let (support, caches) = (URL(fileURLWithPath: "/support"), URL(fileURLWithPath: "/caches"))
         func paths(_ system: MigrationPlaces.System, _ executable: String? = "Shop") -> [String] {
@@ -129,7 +129,7 @@ struct AnalyticsIOSTests {
         #expect(paths(.other).isEmpty)
     }
 
-    @Test("the app's version, also with the number of very old versions")
+    @Test("The app's version is read, also from very old versions")
     func application() {
         let new: [String: Any] = ["SEGVersionKey": "2.1", "SEGBuildKeyV2": "77"]
         #expect(LegacySDKApplication { new[$0] } == LegacySDKApplication(version: "2.1", build: "77"))

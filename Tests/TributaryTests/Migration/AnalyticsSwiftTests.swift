@@ -15,7 +15,7 @@ struct AnalyticsSwiftTests {
         batch.events.compactMap { $0["event"]?.stringValue }
     }
 
-    @Test("ids and traits, with the numbers that its encoder takes apart")
+    @Test("Ids and traits of analytics-swift are read, with numbers that its encoder splits")
     func user() throws {
         let values = try #require(try Golden.swiftPreferences()["com.segment.storage.KEY"])
         let found = AnalyticsSwiftUser { values[$0] }
@@ -29,7 +29,7 @@ struct AnalyticsSwiftTests {
         #expect(found.user.traits == traits)
     }
 
-    @Test("what Foundation's own encoder makes of a decimal is a number again")
+    @Test("A decimal that Foundation encoded becomes a number again")
     func decimals() throws {
         for text in ["0", "1", "-1", "19.99", "-0.001", "12345678901234567890123456789", "1e20"] {
             let decimal = try #require(Decimal(string: text))
@@ -38,7 +38,7 @@ struct AnalyticsSwiftTests {
         }
     }
 
-    @Test("a file of preferences on Linux")
+    @Test("Preferences of analytics-swift are read from their file on Linux")
     func preferenceFile() throws {
         let folder = try TemporaryFolder()
         let file = Golden.folder.appendingPathComponent("analytics-swift/com.segment.storage.KEY.plist")
@@ -63,10 +63,10 @@ struct AnalyticsSwiftTests {
         }
     }
 
-    @Test("an id that is none is not taken", arguments: ["", String(repeating: "x", count: 2000)])
+    @Test("An empty id is not taken over", arguments: ["", String(repeating: "x", count: 2000)])
     func strangeIds(id: String) { #expect(AnalyticsSwiftUser { _ in id }.user.anonymousId == nil) }
 
-    @Test("a closed file, with texts that look like its punctuation")
+    @Test("A finished file is read, with texts that look like its punctuation")
     func closed() throws {
         let batch = try batch("2-segment-events.temp")
         #expect(names(batch) == ["E1", "E2"])
@@ -74,7 +74,7 @@ struct AnalyticsSwiftTests {
         #expect(batch.events.last?["properties"]?["text"] == #"braces }{ and ,{" quoted \" ü"#)
     }
 
-    @Test("a file that was never closed, and one with nothing but its header")
+    @Test("An unfinished file and one with only a header are read")
     func open() throws {
         #expect(try batch("11-segment-events").events.map { $0["messageId"] } == ["m-4", "m-5"])
         #expect(try batch("11-segment-events").torn == 0)
@@ -89,14 +89,14 @@ struct AnalyticsSwiftTests {
         #expect(batch.torn == 1)
     }
 
-    @Test("events behind a torn one are found, on the same line too")
+    @Test("Events after a torn one are found, also on the same line")
     func tornMiddle() throws {
         let batch = try batch("14-segment-events")
         #expect(names(batch) == ["E8", "E10", "E11"])
         #expect(batch.torn == 1)
     }
 
-    @Test("cut off anywhere, a file gives the events that are whole")
+    @Test("A truncated file gives its complete events")
     func cutAnywhere() throws {
         let bytes = try Golden.bytes("analytics-swift/events/2-segment-events.temp")
         let newlines = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
@@ -108,7 +108,7 @@ struct AnalyticsSwiftTests {
         }
     }
 
-    @Test("bytes that are no file of the library end in no event and no crash")
+    @Test("Foreign bytes give no event and no crash")
     func hostile() {
         var random = SystemRandomNumberGenerator()
         let alphabet = Array(#"{}[]",:\ab1\#n "#.utf8)
@@ -122,7 +122,7 @@ struct AnalyticsSwiftTests {
         #expect(AnalyticsSwiftBatch(Array(pieces.utf8)).torn > 0)
     }
 
-    @Test("files stand in the order of their numbers, others are not looked at")
+    @Test("Files are read in the order of their numbers, and others are ignored")
     func order() throws {
         let files = try LegacySDKEventFile.analyticsSwift(
             in: Golden.folder.appendingPathComponent("analytics-swift/events"), names: Migration.automatic.names)

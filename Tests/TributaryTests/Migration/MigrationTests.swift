@@ -16,7 +16,7 @@ struct MigrationTests {
         Client(server: server, folder: folder.url) { configure($0.migration(migration)) }
     }
 
-    @Test("keeps ids and traits from the first event on, and goes on with them")
+    @Test("A migrated client has ids and traits from the first event on")
     func identity() async throws {
         let folder = try TemporaryFolder()
         let first = client(try golden.migration(Golden.swiftPreferences()), folder)
@@ -35,7 +35,7 @@ struct MigrationTests {
         await second.ended()
     }
 
-    @Test("sends what the other library could not, as it was, to the server only, once")
+    @Test("Pending events of the other library go to the server only, unchanged and once")
     func events() async throws {
         try golden.copy("analytics-swift")
         let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ struct MigrationTests {
         await second.ended()
     }
 
-    @Test("gives the queue of analytics-ios to one of its clients")
+    @Test("One client takes over the queue of analytics-ios")
     func queue() async throws {
         try golden.copy("analytics-ios")
         let folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "comes from the last version of analytics-ios: ids, traits and the whole queue, also when the app encrypted them",
+        "Ids, traits and queue of the last analytics-ios are migrated, also encrypted",
         arguments: ["analytics-ios-4.1", "analytics-ios-encrypted"])
     func lastVersion(name: String) async throws {
         try golden.copy(name)
@@ -100,7 +100,7 @@ struct MigrationTests {
         await client.ended()
     }
 
-    @Test("comes from tvOS, where ids are preferences and the queue is a file", arguments: [false, true])
+    @Test("On tvOS ids come from preferences and the queue from a file", arguments: [false, true])
     func television(isEncrypted: Bool) async throws {
         let name = isEncrypted ? "analytics-ios-encrypted" : "analytics-ios-4.1"
         try golden.copy(name)
@@ -121,7 +121,7 @@ struct MigrationTests {
         await client.ended()
     }
 
-    @Test("leaves an encrypted queue alone as long as nobody can read it")
+    @Test("An encrypted queue is left alone until it can be read")
     func withoutKey() async throws {
         try golden.copy("analytics-ios-encrypted")
         let client = client(try golden.migration(appFolders: ["analytics-ios-encrypted"]), try TemporaryFolder())
@@ -135,7 +135,7 @@ struct MigrationTests {
         await client.ended()
     }
 
-    @Test("goes on where a process ended in the middle, and loses nothing")
+    @Test("A migration that was interrupted continues and loses no event")
     func crash() async throws {
         try golden.copy("analytics-swift")
         let folder = try TemporaryFolder()
@@ -158,7 +158,7 @@ struct MigrationTests {
         await second.ended()
     }
 
-    @Test("leaves files alone until the events are really stored")
+    @Test("Files of the other library stay until their events are stored")
     func fullDisk() async throws {
         try golden.copy("analytics-swift")
         let folder = try TemporaryFolder()
@@ -172,7 +172,7 @@ struct MigrationTests {
         #expect(try migrator.begin(isNew: false).hasEvents)
     }
 
-    @Test("comes back to a folder that cannot be listed now")
+    @Test("A folder that cannot be listed is migrated later")
     func lockedFolder() async throws {
         try golden.copy("analytics-swift")
         let folder = try TemporaryFolder()
@@ -189,7 +189,7 @@ struct MigrationTests {
         await second.ended()
     }
 
-    @Test("takes over a thousand files at a start, and the rest at the next")
+    @Test("A migration takes over a thousand files at a start and the rest at the next")
     func manyFiles() throws {
         try golden.copy("analytics-swift")
         let events = try golden.url("analytics-swift/events")
@@ -217,7 +217,7 @@ struct MigrationTests {
         #expect(try !migrator.begin(isNew: true).hasEvents)
     }
 
-    @Test("leaves a damaged queue alone, and says so")
+    @Test("A damaged queue is left alone and reported")
     func damagedQueue() async throws {
         try golden.copy("analytics-ios")
         let queue = try golden.url("analytics-ios/segmentio.queue.plist")
@@ -230,7 +230,7 @@ struct MigrationTests {
         await client.ended()
     }
 
-    @Test("does not count as newly installed, in later processes either")
+    @Test("A migrated app does not count as newly installed, also in later processes")
     func installation() async throws {
         let folder = try TemporaryFolder()
         let migration = try golden.migration(["app": ["SEGVersionKey": "2.1", "SEGBuildKeyV2": "77"]])
@@ -243,7 +243,7 @@ struct MigrationTests {
         }
     }
 
-    @Test("that has a state of its own already, or wants nothing taken over, is left as it is")
+    @Test("A client with its own state, or without the option, migrates nothing")
     func notNew() async throws {
         try golden.copy("analytics-swift")
         let folder = try TemporaryFolder()

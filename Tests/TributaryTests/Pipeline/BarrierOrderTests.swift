@@ -20,7 +20,7 @@ struct BarrierOrderTests {
         func reset() { seen.append("reset") }
     }
 
-    @Test("a reset before the first event is told before it, and one in a pause before the next one")
+    @Test("A reset reaches plugins before the first event, and in a pause before the next one")
     func resets() async {
         let client = Client()
         let listener = Listener()

@@ -65,7 +65,7 @@ struct ContentionTests {
         await client.ended()
     }
 
-    @Test("events are processed and sent meanwhile, and the order stays")
+    @Test("Events are processed and sent while threads track, and the order stays")
     func orderWhileSending() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url)
@@ -81,7 +81,7 @@ struct ContentionTests {
         await client.ended()
     }
 
-    @Test("identity changes and events of other threads do not mix up an order")
+    @Test("Identity changes and other threads do not change the order of a thread's events")
     func orderWithIdentity() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url)

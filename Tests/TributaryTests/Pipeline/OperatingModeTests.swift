@@ -15,12 +15,12 @@ struct OperatingModeTests {
         await client.processed()
         // A turn that is under way could still take the first event; after it, one more may be queued.
         for _ in 0..<2 {
-            await withCheckedContinuation { done in client.analytics.pipeline.perform { done.resume() } }
+            await withCheckedContinuation { done in client.analytics.pipeline.executor.perform { done.resume() } }
         }
         return client
     }
 
-    @Test("have gone through the plugins, on the caller's thread, when the call returns")
+    @Test("In synchronous mode plugins have seen the event, on the caller's thread, when the call returns")
     func onCaller() async {
         let plugin = Watching()
         let client = await begun([plugin])
@@ -32,7 +32,7 @@ struct OperatingModeTests {
         #expect(client.analytics.outbox.count == 1)
     }
 
-    @Test("are there before the next call of any other kind, too")
+    @Test("In synchronous mode events are processed before the next call of any kind")
     func allCalls() async {
         let plugin = Watching()
         let client = await begun([plugin])
@@ -42,7 +42,7 @@ struct OperatingModeTests {
         #expect(client.analytics.counters.processed == 2)
     }
 
-    @Test("of a plugin follow on the event that it sees, and both are done")
+    @Test("In synchronous mode an event of a plugin is processed behind the event that it saw")
     func fromPlugin() async {
         let plugin = Watching(tracks: ["A": "From A"])
         let client = await begun([plugin])
@@ -51,7 +51,7 @@ struct OperatingModeTests {
         #expect(client.analytics.counters.processed == 2)
     }
 
-    @Test("wait on disk while settings are not known, and come first then")
+    @Test("In synchronous mode events wait for settings on disk and are processed first")
     func beforeSettings() async {
         let server = TestServer()
         server.silenceSettings()
@@ -67,7 +67,7 @@ struct OperatingModeTests {
         #expect(plugin.seen.map(\.name) == ["A", "B"])
     }
 
-    @Test("of many threads keep each thread's order")
+    @Test("In synchronous mode each thread's events keep their order")
     func threads() async {
         let plugin = Watching()
         let client = await begun([plugin])
@@ -81,7 +81,7 @@ struct OperatingModeTests {
         }
     }
 
-    @Test("have been dealt with by destinations and seen by plugins behind them when the call returns")
+    @Test("In synchronous mode destinations and after plugins are done when the call returns")
     func destinations() async {
         let (after, destination) = (Recorder(.after), TestDestination("D"))
         let client = await begun([after, destination])
@@ -94,7 +94,7 @@ struct OperatingModeTests {
         }
     }
 
-    @Test("of a destination follow on the event that it has, whatever the call would wait for")
+    @Test("In synchronous mode an event of a destination is processed behind the event that it has")
     func fromDestination() async {
         // Unchecked because `analytics` is set once, before events come, and there is nothing else.
         final class Echo: DestinationPlugin, @unchecked Sendable {
@@ -118,7 +118,7 @@ struct OperatingModeTests {
         #expect(client.server.names == ["A", "Echo"])
     }
 
-    @Test("are at the server when flush() returns, from the start of a client on, and its completion has been called")
+    @Test("In synchronous mode events are at the server when flush() returns")
     func flushing() {
         let client = Client {
             $0.operatingMode(.synchronous).flushAt(.max).flushInterval(0).timeSource(SystemTimeSource())
@@ -130,7 +130,7 @@ struct OperatingModeTests {
         #expect(isCompleted.withLock { $0 })
     }
 
-    @Test("are sent by flush() although the server fails at first")
+    @Test("In synchronous mode flush() sends events although the server fails at first")
     func failing() {
         let client = Client {
             $0.operatingMode(.synchronous).timeSource(SystemTimeSource())
@@ -142,7 +142,7 @@ struct OperatingModeTests {
         #expect(client.server.names == ["A"])
     }
 
-    @Test("that do not get through let flush() return when its time is over; what waits is said, and stays")
+    @Test("In synchronous mode flush() returns when its time is over, and the events stay")
     func timeIsOver() async {
         let client = await begun()
         client.server.answerBatches { _ in .failure(TransportError("no network")) }
@@ -162,7 +162,7 @@ struct OperatingModeTests {
     }
 
     @Test(
-        "do not hold up the app when it goes to the background, although nothing gets through", .timeLimit(.minutes(1)))
+        "In synchronous mode going to the background does not block without a connection", .timeLimit(.minutes(1)))
     func background() async {
         let client = await begun()
         client.server.answerBatches { _ in .failure(TransportError("no network")) }
@@ -174,7 +174,7 @@ struct OperatingModeTests {
         #expect(client.analytics.hasUnsentEvents)
     }
 
-    @Test("of four queues while the client flushes again and again are each delivered once, in their queue's order")
+    @Test("In synchronous mode four queues with many flushes deliver each event once, in order")
     func flushedMeanwhile() async {
         let client = Client { $0.flushAt(50).storageMode(.memory(100_000)) }
         await client.processed()
@@ -197,7 +197,7 @@ struct OperatingModeTests {
         }
     }
 
-    @Test("are on the client's own time unless it is asked for")
+    @Test("By default events are processed on the client's own thread")
     func asynchronous() async {
         let plugin = Watching()
         let client = Client()

@@ -34,7 +34,7 @@ struct PipelineTests {
         #expect(try #require(crowd.seenWhenServed) <= 3 * 64)
     }
 
-    @Test("the end comes after the event in the timeline; the next client begins with the one after it")
+    @Test("A client ends after the event in the timeline, and the next one begins behind it")
     func end() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -60,7 +60,7 @@ struct PipelineTests {
         await second.ended()
     }
 
-    @Test("what waits is counted to the event")
+    @Test("Waiting events are counted exactly")
     func unprocessed() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url)

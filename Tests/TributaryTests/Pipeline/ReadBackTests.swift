@@ -143,7 +143,7 @@ struct ReadBackTests {
         return (records.map(\.payload), recent)
     }
 
-    @Test("lead to the same bytes in the outbox, whatever the values")
+    @Test("Events from memory and from disk give the same bytes in the outbox")
     func sameBytes() async throws {
         let recent = try await outbox(.recent)
         let readBack = try await outbox(.readBack)
@@ -157,7 +157,7 @@ struct ReadBackTests {
         #expect(!readBack.payloads.contains { String(decoding: $0, as: UTF8.self).contains(#""isEqual":false"#) })
     }
 
-    @Test("keep the order of each of 64 threads, up to the server")
+    @Test("Events from memory and from disk keep the order of each thread")
     func contention() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url)

@@ -13,7 +13,7 @@ struct EventRateLimitTests {
         return client.server.names
     }
 
-    @Test("each name has its own room, which comes back with time")
+    @Test("Each event name has its own limit, which refills with time")
     func perName() async {
         client.analytics.add(plugin: EventRateLimit(perName: .init(2, per: 10), overall: nil))
         for name in ["A", "A", "A", "B"] { client.analytics.track(name: name) }
@@ -29,7 +29,7 @@ struct EventRateLimitTests {
         await client.ended()
     }
 
-    @Test("all names have one room together; what one limit refuses takes no room of the other")
+    @Test("All names share one limit; an event that one limit refuses does not use the other")
     func overall() async {
         client.analytics.add(plugin: EventRateLimit(perName: .init(1, per: 10), overall: .init(2, per: 10)))
         for name in ["A", "A", "A", "B", "C"] { client.analytics.track(name: name) }
@@ -39,7 +39,7 @@ struct EventRateLimitTests {
     }
 
     @Test(
-        "a backlog is not a flood: what counts is when events were tracked",
+        "A backlog is no flood, because the limit uses the time of tracking",
         arguments: [(60_000, 20), (6000, 2), (0, 1)])
     func backlog(interval: Int64, passing: Int) {
         let limit = EventRateLimit(perName: .init(1, per: 60), overall: nil)
@@ -51,7 +51,7 @@ struct EventRateLimitTests {
         #expect(passed.count == passing)
     }
 
-    @Test("a clock that is set back stops nothing for good")
+    @Test("A clock that is set back does not block events for good")
     func clock() {
         let limit = EventRateLimit(perName: .init(1, per: 1), overall: nil)
         func passes(_ timestamp: String) -> Bool {
@@ -66,7 +66,7 @@ struct EventRateLimitTests {
         #expect(!passes("0000-01-01T00:00:01.000Z"))
     }
 
-    @Test("any number of names takes bounded memory and is not refused")
+    @Test("Any number of names uses bounded memory and is not refused")
     func manyNames() {
         let limit = EventRateLimit(perName: .init(1, per: 10), overall: nil)
         for number in 0...(3 * Limits.limitedNames) {

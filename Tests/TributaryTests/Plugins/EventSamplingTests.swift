@@ -12,7 +12,7 @@ struct EventSamplingTests {
         return sampling.track(event: event) != nil
     }
 
-    @Test("an anonymous id is in or out with all its events, the same ones everywhere")
+    @Test("All events of an anonymous id are in or out of a sample, on every device alike")
     func deterministic() {
         let ids = (0..<10_000).map { "user-\($0)" }
         let first = ids.filter { passes(EventSampling(rate: 0.2), anonymousId: $0) }
@@ -25,19 +25,19 @@ struct EventSamplingTests {
         #expect(Set(salted).intersection(first).count < 600)
     }
 
-    @Test("the spread is a golden value: another one would choose other users")
+    @Test("The distribution of samples is a golden value, so users stay chosen")
     func golden() {
         #expect(EventSampling.fraction(of: "") == 0.93676944839044)
         #expect(EventSampling.fraction(of: "a") == 0.5102945176565711)
     }
 
-    @Test("rates beyond their ends are the ends", arguments: [(-1.0, 0), (0, 0), (1, 100), (2, 100), (.nan, 100)])
+    @Test("Rates out of range are clamped", arguments: [(-1.0, 0), (0, 0), (1, 100), (2, 100), (.nan, 100)])
     func ends(rate: Double, count: Int) {
         #expect((0..<100).filter { passes(EventSampling(rate: rate), anonymousId: "\($0)") }.count == count)
     }
 
     @Test(
-        "chance decides, and only about those that are named; the rest is counted",
+        "Random sampling drops only the named events, and dropped events are counted",
         arguments: [(0.49, ["A", "B", "A"], nil), (0.5, ["B"], 2)] as [(Double, [String], Int?)])
     func random(number: Double, passing: [String], dropped: Int?) async {
         let client = Client { $0.identifiers(Identifiers(random: { number })) }

@@ -18,7 +18,7 @@ struct IdentifyDeduplicationTests {
         client.analytics.counters.droppedByPlugin[.init(by: name, destination: nil)]
     }
 
-    @Test("what says nothing new is dropped and counted, what does passes")
+    @Test("An identify event without news is dropped and counted, one with news passes")
     func repetition() async {
         client.analytics.add(plugin: IdentifyDeduplication())
         client.analytics.identify(userId: "u", traits: ["plan": "pro", "age": 3])
@@ -37,7 +37,7 @@ struct IdentifyDeduplicationTests {
         await client.ended()
     }
 
-    @Test("after the interval, and after a reset, it is said again")
+    @Test("After the interval or a reset a repeated identify event passes")
     func again() async {
         client.analytics.add(plugin: IdentifyDeduplication(interval: 60))
         client.analytics.identify(userId: "u", traits: ["plan": "pro"])
@@ -54,7 +54,7 @@ struct IdentifyDeduplicationTests {
         await client.ended()
     }
 
-    @Test("a user of whom too much is said is not remembered")
+    @Test("A user with too many traits is not remembered")
     func bounded() async {
         client.analytics.add(plugin: IdentifyDeduplication())
         let many = Dictionary(uniqueKeysWithValues: (0...Limits.rememberedTraits).map { ("t\($0)", 1) })

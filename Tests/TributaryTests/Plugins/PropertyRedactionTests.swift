@@ -10,7 +10,7 @@ struct PropertyRedactionTests {
         redaction.execute(event: Optional(TrackEvent(event: "E", properties: properties)))?.properties
     }
 
-    @Test("names count at any depth, in lists too, whatever their case")
+    @Test("Names are redacted at any depth, in lists too, in any case")
     func names() {
         let properties: JSON = [
             "Email": "a@b.c", "total": 3, "user": ["email": "x", "name": "y", "old_password_hash": "z"],
@@ -20,7 +20,7 @@ struct PropertyRedactionTests {
         #expect(track(properties, PropertyRedaction(keys: ["email", "*password*"])) == expected)
     }
 
-    @Test("paths count from the top, and a value can stand in the place")
+    @Test("Paths begin at the top, and a value can replace the redacted one")
     func paths() {
         let properties: JSON = [
             "address": ["street": "s", "city": "c"], "street": "kept",
@@ -36,7 +36,7 @@ struct PropertyRedactionTests {
     }
 
     @Test(
-        "patterns",
+        "Texts that match a pattern are redacted",
         arguments: [
             ("*", "", true), ("*", "any", true), ("a*b*c", "aXbYbc", true), ("a*b*c", "aXbYb", false),
             ("?", "ü", true), ("?", "", false), ("a**", "a", true), ("email", "e-mail", false), ("É*", "été", true),
@@ -45,13 +45,13 @@ struct PropertyRedactionTests {
         #expect(KeyPatterns([pattern]).match(key, in: []) == fits)
     }
 
-    @Test("a pattern made to take long does not")
+    @Test("A hostile pattern does not take long")
     func hostile() {
         let pattern = String(repeating: "*a", count: 200) + "b"
         #expect(!KeyPatterns([pattern]).match(String(repeating: "a", count: 20_000), in: []))
     }
 
-    @Test("traits, properties and context leave the device without it; everything else as it was")
+    @Test("Redacted data does not leave the device, and everything else is unchanged")
     func parts() async {
         let client = Client()
         client.analytics.add(plugin: PropertyRedaction(keys: ["secret"]))
@@ -72,7 +72,7 @@ struct PropertyRedactionTests {
         await client.ended()
     }
 
-    @Test("only the parts that were asked for; traits in the context are traits")
+    @Test("Only the chosen parts are redacted, and traits in the context count as traits")
     func chosenParts() {
         var event = TrackEvent(event: "E", properties: ["key": 1])
         event.context = ["key": 1, "traits": ["key": 1, "kept": 1]]

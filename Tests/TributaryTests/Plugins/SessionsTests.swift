@@ -34,7 +34,7 @@ struct SessionsTests {
         await client.ended()
     }
 
-    @Test("an app that starts again within the timeout goes on with its session, later it begins the next")
+    @Test("An app that starts again within the timeout continues its session, else it begins a new one")
     func restart() async throws {
         let folder = try TemporaryFolder()
         let time = ManualTime()
@@ -72,7 +72,7 @@ struct SessionsTests {
         await client.ended()
     }
 
-    @Test("an ended session is not gone on with by the next process")
+    @Test("The next process does not continue an ended session")
     func ended() async throws {
         let folder = try TemporaryFolder()
         for index in 1...2 {
@@ -86,7 +86,7 @@ struct SessionsTests {
         }
     }
 
-    @Test("a clock that is set back begins a session, and stops nothing")
+    @Test("A clock that is set back begins a new session")
     func clock() {
         let sessions = Sessions(timeout: 60)
         func index(_ timestamp: String) -> Int? {

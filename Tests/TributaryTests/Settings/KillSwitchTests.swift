@@ -12,7 +12,7 @@ struct KillSwitchTests {
         await withCheckedContinuation { done in client.analytics.refreshSettings { done.resume() } }
     }
 
-    @Test("switches collection off and on again from afar")
+    @Test("Settings switch collection off and on again")
     func offAndOn() async {
         let client = Client()
         client.analytics.track(name: "A")
@@ -28,7 +28,7 @@ struct KillSwitchTests {
         #expect(client.server.names == ["A", "C"])
     }
 
-    @Test("holds what waits, and says why")
+    @Test("With collection off waiting events stay, and the reason is reported")
     func backlog() async {
         let client = Client()
         let server = client.server

@@ -7,7 +7,7 @@ import TributaryJSON
 
 @Suite("Settings that an app brings along")
 struct SettingsLoadingTests {
-    @Test("apply while the host is silent, out of a file")
+    @Test("Default settings from a file apply while the host is silent")
     func file() async throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("own.json")
@@ -27,7 +27,7 @@ struct SettingsLoadingTests {
         #expect(options == ["level": 3])
     }
 
-    @Test("out of a bundle, with and without the ending")
+    @Test("Default settings load from a bundle, with and without the ending")
     func bundle() throws {
         let folder = try TemporaryFolder()
         try Data(#"{"integrations":{"D":true}}"#.utf8).write(to: folder.url.appendingPathComponent("own.json"))
@@ -37,7 +37,7 @@ struct SettingsLoadingTests {
         #expect(Settings.load(resource: "other", bundle: bundle) == nil)
     }
 
-    @Test("what is no settings is nil", arguments: ["", "[]", "{", "7"])
+    @Test("Content that is not settings loads as nil", arguments: ["", "[]", "{", "7"])
     func unusable(text: String) throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("own.json")
@@ -48,7 +48,7 @@ struct SettingsLoadingTests {
         #expect(Settings.load(from: URL(string: "https://example.com/own.json")) == nil)
     }
 
-    @Test("name the server that events of a source go to")
+    @Test("Default settings name the server for events")
     func server() async {
         let server = TestServer()
         server.silenceSettings()

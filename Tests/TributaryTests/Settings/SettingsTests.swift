@@ -7,7 +7,7 @@ import TributaryJSON
 
 @Suite("Settings")
 struct SettingsTests {
-    @Test("a silent settings host delays delivery by its timeout and no longer, that of a single event too")
+    @Test("A silent settings host delays delivery by its timeout only")
     func silentHost() async {
         let server = TestServer()
         server.silenceSettings()
@@ -22,7 +22,7 @@ struct SettingsTests {
         #expect(server.names == ["A"])
     }
 
-    @Test("a document with a comma too many, which Foundation reads, is taken with a diagnostic, and kept")
+    @Test("A document with a surplus comma is accepted with a diagnostic, and kept")
     func trailingComma() async throws {
         let folder = try TemporaryFolder()
         let text = #"{"integrations": {"A": {"id": 9007199254740993, "list": [1, 2,],},},}"#
@@ -41,7 +41,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "what Foundation does not read either is refused",
+        "A document that Foundation cannot read either is refused",
         arguments: [#"{"integrations": {"A": 1,,}}"#, #"{integrations: {}}"#, #"{"integrations": {}} x"#])
     func notSettings(text: String) async {
         let server = TestServer()
@@ -52,7 +52,7 @@ struct SettingsTests {
         #expect(client.analytics.settings() == Settings())
     }
 
-    @Test("a destination that the app enables by itself stands in the settings, also in later ones")
+    @Test("A destination that the app enabled is in the settings, also in later ones")
     func manuallyEnabled() async {
         let client = Client(settings: ["integrations": ["Segment.io": true, "Off": false]])
         let (new, off) = (TestDestination("New"), TestDestination("Off"))
@@ -74,7 +74,7 @@ struct SettingsTests {
         #expect(client.analytics.settings()?.hasIntegration("New") == false)
     }
 
-    @Test("where settings come at once, a single event waits for its flush policy")
+    @Test("With immediate settings a single event waits for its flush policy")
     func soon() async {
         let client = Client()
         client.analytics.track(name: "A")
@@ -102,7 +102,7 @@ struct SettingsTests {
         await second.ended()
     }
 
-    @Test("the tag is kept with the settings, so a host that has no others says so in a line")
+    @Test("The ETag is kept with the settings, so an unchanged document is not sent again")
     func tagAcrossLaunches() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -129,7 +129,7 @@ struct SettingsTests {
         await third.ended()
     }
 
-    @Test("a host that says that nothing changed to somebody who knows nothing is not waited for")
+    @Test("A 304 to a client without settings is treated as no answer")
     func unknownUnchanged() async {
         let server = TestServer()
         server.answerSettings(.success(TransportResponse(status: 304)))
@@ -139,7 +139,7 @@ struct SettingsTests {
         #expect(client.analytics.settings() == Settings())
     }
 
-    @Test("settings that were damaged on disk are told of, and the defaults apply")
+    @Test("Damaged settings on disk are reported, and the defaults apply")
     func damagedCache() async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -163,7 +163,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "an answer that is not settings is refused whole",
+        "An answer that is not settings is refused as a whole",
         arguments: ["<html>sign in</html>", "[]", "{}", #"{"integrations":1}"#, #"{"integrations":{}"#])
     func refused(body: String) async {
         let server = TestServer()
@@ -175,7 +175,7 @@ struct SettingsTests {
         #expect(client.analytics.settings()?.hasIntegration("A") == true)
     }
 
-    @Test("looks again at its interval, with the tag of what it has")
+    @Test("Settings are fetched at the interval, with the ETag")
     func interval() async {
         let server = TestServer()
         server.answerSettings(
@@ -195,7 +195,7 @@ struct SettingsTests {
         #expect(plugin.updates == [.initial])
     }
 
-    @Test("a look for new settings pauses nothing, also when it gets no answer")
+    @Test("A fetch of settings pauses no events, also without an answer")
     func refreshing() async {
         let client = Client()
         await client.processed()
@@ -207,7 +207,7 @@ struct SettingsTests {
         #expect(client.server.names == ["A"])
     }
 
-    @Test("a plugin that has processing wait later on is not waited for for ever either")
+    @Test("A plugin that pauses processing later is also waited for with a limit")
     func waitingLater() async {
         let client = Client { $0.waitingTimeout(30) }
         let plugin = Waiter()

@@ -18,7 +18,7 @@ struct AdoptionTests {
         for client in clients { await client.ended() }
     }
 
-    @Test("events in the lanes of two clients that have ended go out from one, each once and in order")
+    @Test("One client sends the events of two ended clients, each once and in order")
     func both() async throws {
         let folder = try TemporaryFolder()
         await leave([["A1", "A2"], ["B1", "B2"]], in: folder.url)
@@ -37,7 +37,7 @@ struct AdoptionTests {
         await next.ended()
     }
 
-    @Test("a flush covers what ended processes left, and says when that could not be sent")
+    @Test("A flush covers events of ended processes, and reports when they could not be sent")
     func flush() async throws {
         let folder = try TemporaryFolder()
         await leave([[], ["B1", "B2"]], in: folder.url)
@@ -58,7 +58,7 @@ struct AdoptionTests {
         await second.ended()
     }
 
-    @Test("who the user is in an adopted lane does not become who the user is here while this client runs")
+    @Test("The user of an adopted lane does not replace the user of a running client")
     func identity() async throws {
         let folder = try TemporaryFolder()
         let silent = TestServer()
@@ -80,7 +80,7 @@ struct AdoptionTests {
         await client.ended()
     }
 
-    @Test("a lane whose client is alive is left to it")
+    @Test("The lane of a living client is not adopted")
     func alive() async throws {
         let folder = try TemporaryFolder()
         let silent = TestServer()
@@ -95,7 +95,7 @@ struct AdoptionTests {
         await first.ended()
     }
 
-    @Test("a lane that a client leaves later is taken at the next look")
+    @Test("A lane that its client leaves later is adopted at the next check")
     func later() async throws {
         let folder = try TemporaryFolder()
         let silent = TestServer()
@@ -112,7 +112,7 @@ struct AdoptionTests {
         await second.ended()
     }
 
-    @Test("a lane is given back while the server does not answer, and its events are sent once it does")
+    @Test("A lane is released while the server does not answer, and its events are sent later")
     func givenBack() async throws {
         let folder = try TemporaryFolder()
         await leave([[], ["B1", "B2"]], in: folder.url)
@@ -166,7 +166,7 @@ struct AdoptionTests {
         try Data(bytes).write(to: file)
     }
 
-    @Test("more lanes than are taken at once are all emptied")
+    @Test("All lanes are emptied, also more than are adopted at once")
     func many() async throws {
         let folder = try TemporaryFolder()
         let names = (0..<(3 * Limits.adoptedLanes)).map { ["E\($0)"] }

@@ -36,7 +36,7 @@ struct DeferredEventsTests {
     }
 
     @Test(
-        "records name the event that they are about, and are read again",
+        "Records of pending decisions name their event and can be read",
         arguments: [.deferred, .decided] as [InboxRecord.Form])
     func records(form: InboxRecord.Form) throws {
         let record = record(0x0102_0304_0506_0708, form)
@@ -49,7 +49,7 @@ struct DeferredEventsTests {
         }
     }
 
-    @Test("what an earlier process left is asked about when the reader has passed all that it wrote")
+    @Test("Middleware is asked about undecided events of an earlier process after all its records were read")
     func left() {
         let events = Place(opened: 10, processedBefore: 5)
         events.met(record(3), at: 7)
@@ -60,7 +60,7 @@ struct DeferredEventsTests {
         #expect(events.close(3) == .nothing)
     }
 
-    @Test("a decision of an earlier process holds, and nothing is asked again")
+    @Test("A decision of an earlier process holds, and middleware is not asked again")
     func decided() {
         let events = Place(opened: 10, processedBefore: 5)
         events.met(record(3), at: 7)
@@ -69,8 +69,8 @@ struct DeferredEventsTests {
         #expect(events.isEmpty)
     }
 
-    @Test("what this process went through itself is its own to decide: older words of it count no more")
-    func anew() {
+    @Test("For an event of this process, earlier decisions do not count")
+    func writtenAgain() {
         let events = Place(opened: 10, processedBefore: 2)
         events.met(record(3), at: 7)
         #expect(events.isEmpty)
@@ -79,7 +79,7 @@ struct DeferredEventsTests {
         #expect(events.metDecision(3, at: 11))
     }
 
-    @Test("a repetition is for devices only, until the event turns out to be open")
+    @Test("A repeated event goes to devices only, unless its decision is still open")
     func repetition() {
         let events = Place(opened: 10, processedBefore: 5)
         _ = events.add(record(3), isRepetition: true)
@@ -89,7 +89,7 @@ struct DeferredEventsTests {
         #expect(events.close(4) == .event)
     }
 
-    @Test("places before an open event are given up, its own when it has another")
+    @Test("Records before an open event are removed, and its own after it was written again")
     func places() {
         let events = Place(opened: 0, processedBefore: 0)
         for tracked in [1, 2] as [UInt64] { _ = events.add(record(tracked)) }
@@ -107,7 +107,7 @@ struct DeferredEventsTests {
         #expect(events.close(1) == .nothing && events.close(2) == .event)
     }
 
-    @Test("there is room for so many, and that there is none is told once")
+    @Test("The number of undecided events is bounded, and the bound is reported once")
     func bound() {
         let events = Place(opened: 0, processedBefore: 0)
         func add(_ tracked: Int) -> DeferredEvents.Attempt {

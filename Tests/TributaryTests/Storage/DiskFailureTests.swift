@@ -25,7 +25,7 @@ struct DiskFailureTests {
     }
 
     @Test(
-        "a full disk: events go on through memory, and to disk in order when there is room again", arguments: [28, 30])
+        "A full disk keeps new events in memory, and writes them in order when there is room", arguments: [28, 30])
     func full(errno: Int32) async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = waiting(folder, disk)
@@ -52,7 +52,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("a disk that stays full: what is tracked is delivered all the same, each event once")
+    @Test("With a disk that stays full, tracked events are still delivered once")
     func staysFull() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = client(disk, folder)
@@ -78,7 +78,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("a disk that refuses for long: memory stays bounded, and every event that goes is counted")
+    @Test("A disk that refuses for long leaves memory bounded, and dropped events are counted")
     func bounded() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = waiting(folder, disk)
@@ -96,7 +96,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("a disk that comes and goes while many threads track: each thread's order stays, nothing is lost or doubled")
+    @Test("A disk that fails at times costs and repeats no event, and keeps each thread's order")
     func manyThreads() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = client(disk, folder)
@@ -157,7 +157,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("the folder is deleted while events wait to be sent: they are sent, each once, by this client or the next")
+    @Test("Events whose folder is deleted are sent once, by this client or the next")
     func deletedOutbox() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -177,7 +177,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("the folder is deleted and another client has taken the place: both go on, nothing is lost")
+    @Test("A client whose folder was deleted and taken by another goes on, and no event is lost")
     func replaced() async throws {
         let folder = try TemporaryFolder()
         let client = waiting(folder)
@@ -200,7 +200,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("what a client sends whose folder was deleted is not sent again, and costs whoever took the place nothing")
+    @Test("Events that a client sends after its folder was deleted are not sent again")
     func replacedWhileSending() async throws {
         let folder = try TemporaryFolder()
         let client = Client(folder: folder.url)
@@ -222,7 +222,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("no disk at the start: events wait in memory, and go to the disk when there is one")
+    @Test("Without a disk at the start events wait in memory, and go to disk when there is one")
     func lateDisk() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         disk.fail { _, _ in 30 }
@@ -244,7 +244,7 @@ struct DiskFailureTests {
     }
 
     @Test(
-        "a file that cannot be read for a while: it is tried again by itself, and everything arrives in order",
+        "A file that cannot be read for a while is read later, and events arrive in order",
         arguments: [
             "inbox", "outbox",
         ])
@@ -274,7 +274,7 @@ struct DiskFailureTests {
     }
 
     @Test(
-        "the clock is set back and forward by a day: events keep their order, none goes", arguments: [-86_400, 86_400])
+        "A clock that moves by a day changes no order and costs no event", arguments: [-86_400, 86_400])
     func clock(seconds: Double) async throws {
         let folder = try TemporaryFolder()
         let client = waiting(folder)
@@ -294,7 +294,7 @@ struct DiskFailureTests {
         await next.ended()
     }
 
-    @Test("damaged files: the rest is delivered, the damage is counted and named", arguments: ["inbox", "outbox"])
+    @Test("Damaged files cost only their own events, counted and reported", arguments: ["inbox", "outbox"])
     func damaged(log: String) async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()

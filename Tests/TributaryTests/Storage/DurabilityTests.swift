@@ -10,7 +10,7 @@ struct DurabilityTests {
         Client.storing(in: folder.url) { $0.files(disk).durability(durability) }
     }
 
-    @Test("with power loss in mind, an event is on the medium when its call returns")
+    @Test("With power-loss durability an event is on the medium when its call returns")
     func powerLoss() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = client(.powerLoss, disk, folder)
@@ -22,7 +22,7 @@ struct DurabilityTests {
         await client.ended()
     }
 
-    @Test("with an interval, calls wait for nothing, and everything is on the medium when it is over")
+    @Test("With a sync interval calls do not wait, and events are on the medium after it")
     func interval() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = client(.interval(5), disk, folder)
@@ -41,7 +41,7 @@ struct DurabilityTests {
         await client.ended()
     }
 
-    @Test("with an interval, the inbox keeps an event until the outbox has it on the medium")
+    @Test("With an interval the inbox keeps an event until the outbox is synced")
     func orderOfInterval() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let server = TestServer()
@@ -60,7 +60,7 @@ struct DurabilityTests {
         await client.ended()
     }
 
-    @Test("without either, nothing waits for the medium")
+    @Test("With the default durability nothing waits for the medium")
     func process() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
         let client = client(.process, disk, folder)

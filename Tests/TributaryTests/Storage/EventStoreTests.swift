@@ -71,7 +71,7 @@ struct EventStoreTests {
         }
     }
 
-    @Test("events and who the user is outlive the client, and arrive once and in order")
+    @Test("Events and identity in an app's store outlive the client, and events arrive once in order")
     func restart() async throws {
         let shelf = Shelf()
         let silent = TestServer()
@@ -100,7 +100,7 @@ struct EventStoreTests {
         await third.ended()
     }
 
-    @Test("a store that fails for a while: events wait in memory, and go to it in order")
+    @Test("While an app's store fails, events wait in memory and are stored later in order")
     func failing() async throws {
         let shelf = Shelf()
         let silent = TestServer()
@@ -121,7 +121,7 @@ struct EventStoreTests {
         await next.ended()
     }
 
-    @Test("what it cannot give up now is sent by nobody, and goes as soon as it can")
+    @Test("Events that a store cannot delete are not sent, and are deleted later")
     func purging() async throws {
         let shelf = Shelf()
         let server = TestServer()
@@ -150,7 +150,7 @@ struct EventStoreTests {
         await withCheckedContinuation { done in client.analytics.setConsent(state) { done.resume() } }
     }
 
-    @Test("what waits for the user's decision is kept in it, and the decision too")
+    @Test("Pending events and the decision are in the app's store")
     func pending() async {
         let shelf = Shelf()
         let first = Client { $0.storageMode(.custom(shelf)).consent(.pending) }
@@ -173,7 +173,7 @@ struct EventStoreTests {
         await third.ended()
     }
 
-    @Test("a refusal deletes what waited in it, who the user is too")
+    @Test("A refusal deletes pending events and the identity from the app's store")
     func refused() async {
         let shelf = Shelf()
         let first = Client { $0.storageMode(.custom(shelf)).consent(.pending) }

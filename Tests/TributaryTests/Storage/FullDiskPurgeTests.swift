@@ -30,7 +30,7 @@ struct FullDiskPurgeTests {
         return server
     }
 
-    @Test("what was given up is sent by nobody: not now, nor by the next process once there was room")
+    @Test("Purged events on a full disk are never sent, also not by the next process")
     func sent() async throws {
         let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), refusing())
         let client = Client(server: server, folder: folder.url) { $0.files(disk) }
@@ -54,7 +54,7 @@ struct FullDiskPurgeTests {
         await client.ended()
     }
 
-    @Test("what only waited in memory and was read already is not sent either, but for the batch under way")
+    @Test("Purged events in memory are not sent, except the batch under way")
     func spilledWhileSending() async throws {
         let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), TestServer())
         let transport = HeldTransport(server)
@@ -79,7 +79,7 @@ struct FullDiskPurgeTests {
         await client.ended()
     }
 
-    @Test("what is tracked after it is sent by the next process, without what was given up")
+    @Test("The next process sends events tracked after the purge, without purged ones")
     func kept() async throws {
         let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
         let client = Client(server: refusing(), folder: folder.url) { $0.files(disk) }
@@ -95,7 +95,7 @@ struct FullDiskPurgeTests {
         await client.ended()
     }
 
-    @Test("a client that ends when there is room again leaves nothing of what was given up")
+    @Test("A client that ends after there is room leaves no purged event")
     func ended() async throws {
         let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
         let client = Client(server: refusing(), folder: folder.url) { $0.files(disk) }
@@ -110,7 +110,7 @@ struct FullDiskPurgeTests {
         #expect(await sentNext(folder) == [])
     }
 
-    @Test("dead letters go when there is room, too")
+    @Test("Dead letters are purged when there is room too")
     func deadLetters() async throws {
         let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
         let client = Client(server: refusing(), folder: folder.url) { $0.files(disk) }
@@ -127,7 +127,7 @@ struct FullDiskPurgeTests {
         await client.ended()
     }
 
-    @Test("a lane that an ended process left is held until its events are gone, and then sent by nobody")
+    @Test("A lane of an ended process is held until its purged events are gone")
     func leftLane() async throws {
         let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
         let (own, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
@@ -149,7 +149,7 @@ struct FullDiskPurgeTests {
         await client.ended()
     }
 
-    @Test("a lane that cannot be opened is purged later, and not taken before")
+    @Test("A lane that cannot be opened is purged later, and not adopted before")
     func lockedLane() async throws {
         let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
         let (own, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))

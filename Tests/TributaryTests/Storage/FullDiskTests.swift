@@ -58,7 +58,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test("what was on disk stays there until it is sent, also while the disk takes nothing new")
+    @Test("Events on a full disk stay there until they are sent")
     func stored() async throws {
         let folder = try TemporaryFolder()
         let disk = FullDisk()

@@ -47,7 +47,7 @@ struct LockedDiskTests {
     }
 
     @Test(
-        "the user stays the same, for what waited and for ever, and the app is not newly installed", arguments: places)
+        "After an unlock all events have the same user, and no installation is tracked", arguments: places)
     func launch(place: String) async throws {
         let folder = try TemporaryFolder()
         let user = await firstLaunch(in: folder)
@@ -72,7 +72,7 @@ struct LockedDiskTests {
         await next.ended()
     }
 
-    @Test("an app that is started for the first time is installed once, and keeps the user whom it was shown")
+    @Test("A first start on a locked device tracks one installation and keeps its user")
     func firstLaunchLocked() async throws {
         let folder = try TemporaryFolder()
         let disk = locked("/")
@@ -91,7 +91,7 @@ struct LockedDiskTests {
     }
 
     @Test(
-        "while the disk cannot be read nothing is sent, what waits is told, and a flush does not say that it was sent")
+        "While the disk cannot be read nothing is sent, and a flush reports the waiting events")
     func waiting() async throws {
         let folder = try TemporaryFolder()
         _ = await firstLaunch(in: folder)
@@ -139,7 +139,7 @@ struct LockedDiskTests {
         await client.ended()
     }
 
-    @Test("what is said of the user meanwhile is said of the user who is known, call by call")
+    @Test("Calls about the user on a locked device apply to the known user, in order")
     func changes() async throws {
         let folder = try TemporaryFolder()
         let user = await firstLaunch(in: folder)
@@ -166,7 +166,7 @@ struct LockedDiskTests {
         await client.ended()
     }
 
-    @Test("what the user refused before holds for what waited", arguments: [ConsentState.denied, .pending])
+    @Test("An earlier refusal applies to calls that waited for the disk", arguments: [ConsentState.denied, .pending])
     func consent(state: ConsentState) async throws {
         let folder = try TemporaryFolder()
         let first = Client(folder: folder.url)
@@ -192,7 +192,7 @@ struct LockedDiskTests {
         await client.ended()
     }
 
-    @Test("a refusal deletes what waited, and the user with it")
+    @Test("A refusal deletes the waiting calls and the user")
     func refusal() async throws {
         let folder = try TemporaryFolder()
         let user = await firstLaunch(in: folder)
@@ -212,7 +212,7 @@ struct LockedDiskTests {
         await next.ended()
     }
 
-    @Test("of more events than memory takes the oldest go and are counted; what they said of the user stays")
+    @Test("Beyond the memory limit the oldest events are dropped and counted, but their changes of the user stay")
     func tooMany() async throws {
         let folder = try TemporaryFolder()
         _ = await firstLaunch(in: folder)
@@ -230,7 +230,7 @@ struct LockedDiskTests {
         await client.ended()
     }
 
-    @Test("a client that ends before the disk can be read changes nothing there, and counts what it loses")
+    @Test("A client that ends before the disk can be read changes no file and counts its lost events")
     func ended() async throws {
         let folder = try TemporaryFolder()
         let user = await firstLaunch(in: folder)
@@ -248,7 +248,7 @@ struct LockedDiskTests {
         await next.ended()
     }
 
-    @Test("where no device is ever unlocked, a client begins in memory after a while, and knows the user again later")
+    @Test("Without device locks a client begins in memory after a while, and finds its user later")
     func patience() async throws {
         let folder = try TemporaryFolder()
         let user = await firstLaunch(in: folder)

@@ -10,7 +10,7 @@ struct PurgeTests {
         await withCheckedContinuation { continuation in client.analytics.purgeStorage { continuation.resume() } }
     }
 
-    @Test("what waits in inbox, outbox, dead letters and left lanes goes, what is tracked after the call stays")
+    @Test("A purge deletes all waiting events, and events tracked after the call stay")
     func everything() async throws {
         let folder = try TemporaryFolder()
         // Two lanes, of which the next client takes one and leaves the other.
@@ -46,7 +46,7 @@ struct PurgeTests {
         await next.ended()
     }
 
-    @Test("what lies in a lane that is just being taken goes, too")
+    @Test("A purge deletes the events of a lane that is just being adopted")
     func beingTaken() async throws {
         let folder = try TemporaryFolder()
         let (first, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
@@ -69,7 +69,7 @@ struct PurgeTests {
         await client.ended()
     }
 
-    @Test("the bytes are gone from the files, and files of others stay")
+    @Test("A purge removes the bytes from the files, and leaves files of others")
     func files() async throws {
         let folder = try TemporaryFolder()
         let key = folder.url.appendingPathComponent("tributary/KEY")
@@ -89,7 +89,7 @@ struct PurgeTests {
         await client.ended()
     }
 
-    @Test("what was in files that somebody deleted goes, too, and who has taken their place loses nothing")
+    @Test("A purge covers deleted files, and a client that took their place loses nothing")
     func replacedFiles() async throws {
         let folder = try TemporaryFolder()
         let client = Client.storing(in: folder.url)
@@ -111,7 +111,7 @@ struct PurgeTests {
         await next.ended()
     }
 
-    @Test("delivery goes on: what is tracked after a purge arrives, and only that")
+    @Test("After a purge exactly the later events arrive")
     func running() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()

@@ -23,14 +23,14 @@ struct RecentEventsTests {
         return records.map(\.sequence)
     }
 
-    @Test("nothing is kept before somebody reads")
+    @Test("No event is kept before the first read")
     func closed() {
         let recentEvents = RecentEvents(capacity: 8, bytes: 1000)
         put(1, 2, into: recentEvents)
         #expect(taken(recentEvents, after: 0) == [])
     }
 
-    @Test("events come in order, once, and only without a gap")
+    @Test("Recent events come in order, once, and only without a gap")
     func order() {
         let recentEvents = RecentEvents(capacity: 8, bytes: 1000)
         recentEvents.passed(0)
@@ -42,7 +42,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 3) == [4, 5])
     }
 
-    @Test("a turn takes as much as it asks for, but always something")
+    @Test("A read takes at most what it asks for, and at least one event")
     func limits() {
         let recentEvents = RecentEvents(capacity: 8, bytes: 1000)
         recentEvents.passed(0)
@@ -65,7 +65,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 7) == [8, 9])
     }
 
-    @Test("bytes bound it too")
+    @Test("The window is bounded by bytes too")
     func bytes() {
         let recentEvents = RecentEvents(capacity: 100, bytes: 25)
         recentEvents.passed(0)
@@ -76,7 +76,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 3) == [4, 5])
     }
 
-    @Test("what was read from the log is not given a second time")
+    @Test("Events that were read from the log are not given a second time")
     func passed() {
         let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
         recentEvents.passed(0)
@@ -90,7 +90,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 4) == [5, 6, 7, 8])
     }
 
-    @Test("events far behind the window of a log that was read elsewhere do not get in the way")
+    @Test("The window moves on when the log was read far beyond it")
     func jump() {
         let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
         recentEvents.passed(0)
@@ -100,7 +100,7 @@ struct RecentEventsTests {
         #expect(taken(recentEvents, after: 1000) == [1001, 1002])
     }
 
-    @Test("an event that comes after its reader has passed is not kept, and holds no place")
+    @Test("An event that comes after its reader has passed is not kept")
     func late() {
         let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
         recentEvents.passed(10)

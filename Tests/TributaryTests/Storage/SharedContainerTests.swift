@@ -41,7 +41,7 @@ struct SharedContainerTests {
         #expect(files.locks == 0)
     }
 
-    @Test("a folder of diskAtURL in an app group is shared as well, other folders are not")
+    @Test("A diskAtURL folder in an app group is shared, other folders are not")
     func byPath() {
         let program = Program(name: "app", isExtension: false)
         let group = URL(fileURLWithPath: "/private/var/mobile/Containers/Shared/AppGroup/1F2E/Library")
@@ -102,7 +102,7 @@ struct SharedContainerTests {
         await app.ended()
     }
 
-    @Test("a lane whose extension runs is left to it")
+    @Test("The lane of a running extension is not adopted")
     func running() async {
         let (widget, _) = client("app.widget", isExtension: true, process: 2, server: silentServer())
         widget.analytics.track(name: "A")
@@ -115,7 +115,7 @@ struct SharedContainerTests {
         await widget.ended()
     }
 
-    @Test("an app that was killed has its lane again at once; of an extension, others may run")
+    @Test("A killed app gets its lane back at once; an extension's lane only after its lease")
     func killed() async {
         let (first, _) = client("app", isExtension: false, process: 1, server: silentServer())
         first.analytics.track(name: "A")
@@ -129,7 +129,7 @@ struct SharedContainerTests {
         for client in [next, widget, other, first] { await client.ended() }
     }
 
-    @Test("an extension without a shared folder is told what that means")
+    @Test("An extension without a shared folder gets a diagnostic")
     func explained() async {
         let path = "/App.app/PlugIns/Widget.appex"
         let program = Program(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A real disk that is full", .enabled(if: SmallDisk.isAvailable, "this process may not mount a file system"))
 struct SmallDiskTests {
-    @Test("events go on while it is full, and reach it in order when there is room again")
+    @Test("On a real full disk events wait in memory and are written in order when there is room")
     func full() async throws {
         let disk = try SmallDisk(kilobytes: 512)
         let client = Client.storing(in: disk.url)
@@ -35,7 +35,7 @@ struct SmallDiskTests {
         await next.ended()
     }
 
-    @Test("it becomes read-only and writable again: nothing is lost, the order stays")
+    @Test("A disk that becomes read-only and writable again costs no event and no order")
     func readOnly() async throws {
         let disk = try SmallDisk(kilobytes: 4096)
         let client = Client.storing(in: disk.url)

@@ -8,7 +8,7 @@ import TributaryJournal
 @Suite("How much waits on disk")
 struct StorageBoundsTests {
     @Test(
-        "a client has its even share, and what the others leave",
+        "Each client has an even share of the limit, and the room that others leave",
         arguments: [
             (1, 0, 1000), (2, 0, 1000), (2, 300, 700), (2, 900, 500), (4, 2000, 250),
         ])
@@ -18,7 +18,7 @@ struct StorageBoundsTests {
         #expect(bounds == JournalBounds(bytes: expected, records: expected, age: 60))
     }
 
-    @Test("inbox and outbox never get more than the lane together, but for an eighth")
+    @Test("Inbox and outbox together stay within the limit plus an eighth")
     func split() {
         let limits = JournalBounds(bytes: 8000, records: 8000, age: 60)
         for (inbox, outbox) in [(0, 0), (8000, 0), (0, 8000), (4000, 4000), (8000, 8000)] {
@@ -30,7 +30,7 @@ struct StorageBoundsTests {
         }
     }
 
-    @Test("while nothing can be sent the newest events stay, and those that went are counted")
+    @Test("While nothing can be sent the newest events stay, and dropped ones are counted")
     func count() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -57,7 +57,7 @@ struct StorageBoundsTests {
         await next.ended()
     }
 
-    @Test("what goes for want of room behind a batch under way is lost, and not sent as well")
+    @Test("Events dropped for room behind a batch under way are counted as lost and not sent")
     func behindBatch() async throws {
         let folder = try TemporaryFolder()
         let (client, transport) = await waiting(in: folder)
@@ -112,7 +112,7 @@ struct StorageBoundsTests {
         await client.ended()
     }
 
-    @Test("delivery goes on while room is made all the time")
+    @Test("Delivery goes on while events are dropped all the time")
     func roomWhileReading() async throws {
         let (folder, disk, server) = (try TemporaryFolder(), BrokenDisk(), TestServer())
         server.answerBatches { _ in .success(TransportResponse(status: 503)) }
@@ -150,7 +150,7 @@ struct StorageBoundsTests {
         await client.ended()
     }
 
-    @Test("before the start, too, disk stays bounded")
+    @Test("The disk stays bounded before the start too")
     func beforeStart() async throws {
         let folder = try TemporaryFolder()
         let client = Client.storing(in: folder.url) { $0.storageLimits(bytes: 1 << 20) }
@@ -165,7 +165,7 @@ struct StorageBoundsTests {
         await client.ended()
     }
 
-    @Test("what was stored too long ago goes, whatever its own timestamp says")
+    @Test("Events that were stored too long ago are dropped, whatever their timestamps")
     func age() async throws {
         let folder = try TemporaryFolder()
         let first = Client.storing(in: folder.url) { $0.storageLimits(age: 86_400) }

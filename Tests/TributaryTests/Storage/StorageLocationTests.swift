@@ -18,7 +18,7 @@ struct StorageLocationTests {
         #expect(folder("a/b") == shared.path + "/a_2fb")
     }
 
-    @Test("a sandbox is a folder of its own already, and a program without a name shares the user's")
+    @Test("A sandboxed app uses its own folder, and a program without a name the user's")
     func shared_() {
         let home = "/Users/u/Library/Containers/com.example.one/Data"
         #expect(folder("com.example.one", home: home) == shared.path)

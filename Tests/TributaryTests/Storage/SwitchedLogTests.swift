@@ -18,7 +18,7 @@ struct SwitchedLogTests {
         try log.read(after: 0, maxBytes: .max, maxCount: .max).map(\.payload)
     }
 
-    @Test("the new log has what the old one had")
+    @Test("A new log takes over the records of the old one")
     func moves() throws {
         let (log, _) = try filled()
         let new = MemoryLog(capacity: 10) { _ in }

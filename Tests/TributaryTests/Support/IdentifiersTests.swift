@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ids")
 struct IdentifiersTests {
-    @Test("a new id is a random UUID in its canonical form, and nobody has had it before")
+    @Test("A new id is a random UUID in its canonical form and unique")
     func uuid() throws {
         let ids = (0..<2000).map { _ in Identifiers.uuid() }
         #expect(Set(ids).count == ids.count)

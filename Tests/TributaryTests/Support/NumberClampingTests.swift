@@ -12,9 +12,9 @@ struct NumberClampingTests {
         ])
     func narrow(value: Double, expected: Int32) { #expect(Int32(clamping: value) == expected) }
 
-    @Test("what is no number is 0") func noNumber() { #expect(Int(clamping: Double.nan) == 0) }
+    @Test("A value that is not a number becomes 0") func noNumber() { #expect(Int(clamping: Double.nan) == 0) }
 
-    @Test("the largest numbers of this machine") func wide() {
+    @Test("The largest integers are clamped exactly") func wide() {
         #expect(Int64(clamping: 1e300) == .max)
         #expect(Int64(clamping: 9.3e18) == .max)
         #expect(Int64(clamping: 1e12) == 1_000_000_000_000)

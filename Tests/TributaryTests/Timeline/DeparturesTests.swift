@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A plugin that is removed and added again")
 struct DeparturesTests {
-    /// Unchecked because the calls are behind the lock, and `analytics` is only touched by those who may call the plugin.
+    /// Unchecked because the calls are behind the lock, and `analytics` is only touched by callers of the plugin.
     final class Log: EventPlugin, @unchecked Sendable {
         let type: PluginType
         weak var analytics: Analytics?
@@ -45,7 +45,7 @@ struct DeparturesTests {
 
     private let whole = ["configure", "update initial", "A", "shutdown", "configure", "update initial", "B"]
 
-    @Test("at once is ended before it begins again, in the client's timeline")
+    @Test("A plugin that is added again at once is shut down before it begins again")
     func inClient() async {
         let client = Client()
         let plugin = Log()
@@ -62,7 +62,7 @@ struct DeparturesTests {
         #expect(client.analytics.find(pluginType: Log.self) === plugin)
     }
 
-    @Test("at once is ended before it begins again, as a destination and in its timeline")
+    @Test("A destination that is added again at once is shut down before it begins again")
     func asDestination() async {
         let client = Client()
         let (destination, inner) = (Destination(), Log())
@@ -82,7 +82,7 @@ struct DeparturesTests {
         #expect(inner.seen == whole)
     }
 
-    @Test("many times, or to be removed in the end, keeps to the same order")
+    @Test("Adding and removing a plugin many times keeps the order of its calls")
     func often() async {
         let client = Client()
         let plugin = Log()
@@ -100,7 +100,7 @@ struct DeparturesTests {
         #expect(client.analytics.find(pluginType: Log.self) == nil)
     }
 
-    @Test("added twice while it ends is there once, and that is said")
+    @Test("A plugin that is added twice while it ends is there once, and a diagnostic says so")
     func twice() async {
         let client = Client()
         let plugin = Log()
@@ -121,7 +121,7 @@ struct DeparturesTests {
         #expect(client.analytics.findAll(pluginType: Log.self)?.count == 1)
     }
 
-    @Test("waits for each last call, is forgotten when it is to stay away, and begins once for a place")
+    @Test("A plugin begins again only after its last call ended, and once for each place")
     func value() {
         let (plugin, first, second) = (Log(), Timeline(), Timeline())
         let id = ObjectIdentifier(plugin)

@@ -21,7 +21,7 @@ struct DestinationChoiceTests {
             name: name, properties: nil as [String: Any]?, options: EventOptions(integrations: integrations))
     }
 
-    @Test("its own key wins over All, options and numbers mean yes or no, null says nothing, keys may have dots")
+    @Test("In integrations a destination's own key wins over All")
     func integrations() async {
         let client = client(["integrations": ["a.b": ["x": 1], "C": true]])
         let (dotted, plain) = (TestDestination("a.b"), TestDestination("C"))
@@ -69,7 +69,7 @@ struct DestinationChoiceTests {
         #expect(client.analytics.counters.notEnabled == ["A": 3, "B": 2])
     }
 
-    @Test("the server is told which of them the device serves, in the order of adding, and nothing when there are none")
+    @Test("The server gets the list of device destinations, in the order of adding")
     func metadata() async {
         let settings: JSON = [
             "integrations": [
@@ -96,7 +96,7 @@ struct DestinationChoiceTests {
         #expect(bare.server.events.first?["_metadata"] == nil)
     }
 
-    @Test("they get it in the order in which they were added")
+    @Test("Destinations get an event in the order in which they were added")
     func order() async {
         let client = client(["integrations": ["A": true, "B": true, "C": true]])
         for name in ["C", "A", "B"] {
@@ -113,7 +113,7 @@ struct DestinationChoiceTests {
         #expect(seen.withLock { $0 } == ["in C", "in A", "in B"])
     }
 
-    @Test("ready is told once events are processed, and for a destination once settings enable it")
+    @Test("onReady calls back once, for the client and for each enabled destination")
     func ready() async {
         let client = client(["integrations": ["A": true]])
         let (a, manual) = (TestDestination("A"), TestDestination("Manual"))

@@ -54,7 +54,7 @@ struct DestinationOrderTests {
         /// Everything has gone through the timeline; destinations are not waited for.
         func processed() async {
             client.begin()
-            await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
+            await withCheckedContinuation { done in client.analytics.pipeline.turns.barrier { done.resume() } }
         }
     }
 
@@ -62,7 +62,7 @@ struct DestinationOrderTests {
         names.flatMap { name in members.map { "\(name) \($0)" } }
     }
 
-    @Test("get each call in the order in which they were added, before the next call reaches any")
+    @Test("Sequential destinations get each call in order before the next call reaches any")
     func order() async {
         let setup = Setup(open: ["A", "B", "C"])
         let names = (0..<300).map { "E\($0)" }
@@ -74,7 +74,7 @@ struct DestinationOrderTests {
         #expect(isInOrder)
     }
 
-    @Test("one that does not get an event has no turn")
+    @Test("A destination that does not get an event takes no turn")
     func left() async {
         let setup = Setup(open: ["A", "B", "C"])
         setup.client.analytics.track(name: "1")
@@ -85,7 +85,7 @@ struct DestinationOrderTests {
         #expect(setup.calls == ["1 A", "1 B", "1 C", "2 B", "2 C", "3 A", "3 B", "3 C"])
     }
 
-    @Test("one that is stuck holds up the others for the time that all destinations have, and takes turns again later")
+    @Test("A stuck destination delays the others by its timeout only, and takes turns again later")
     func stuck() async {
         let setup = Setup(open: ["A", "C"])
         let held = setup.members[1].held
@@ -112,7 +112,7 @@ struct DestinationOrderTests {
         #expect(Array(setup.calls.dropFirst(count)) == turns(["1", "2"]))
     }
 
-    @Test("one that waited for its turn for long is not taken for stuck, and one that gets stuck later is noticed")
+    @Test("A long wait for a turn does not count as stuck")
     func laterStuck() async {
         let setup = Setup(["A", "B"], open: [])
         let (first, second) = (setup.members[0].held, setup.members[1].held)
@@ -133,7 +133,7 @@ struct DestinationOrderTests {
         await setup.client.processed()
     }
 
-    @Test("one that is too slow loses events when its queue is full; the others lose none")
+    @Test("A slow sequential destination loses events when its queue is full; the others lose none")
     func slow() async {
         let setup = Setup(["A", "B"], open: ["B"])
         let names = (0..<1500).map { "E\($0)" }
@@ -149,7 +149,7 @@ struct DestinationOrderTests {
         #expect(setup.calls(of: "A").count < names.count)
     }
 
-    @Test("one that is removed while it has its turn is waited for by nobody")
+    @Test("The others do not wait for a destination that is removed during its turn")
     func removed() async {
         let setup = Setup(open: ["B", "C"])
         let held = setup.members[0].held

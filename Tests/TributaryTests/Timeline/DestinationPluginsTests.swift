@@ -20,11 +20,11 @@ struct DestinationPluginsTests {
     /// Everything has gone through the timeline; destinations are not waited for.
     private func processed(_ client: Client) async {
         client.begin()
-        await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
+        await withCheckedContinuation { done in client.analytics.pipeline.turns.barrier { done.resume() } }
     }
 
     @Test(
-        "one that does not come back holds up its destination only, which is named; other destinations and the server go on",
+        "An inner plugin that never returns blocks only its destination, which is named",
         arguments: [PluginType.before, .enrichment, .after])
     func slow(type: PluginType) async {
         let client = client()
@@ -60,7 +60,7 @@ struct DestinationPluginsTests {
         #expect(names(slow) == ["A", "B", "C", "D"])
     }
 
-    @Test("run in the order of their types around the destination, on its queue, and see settings before events")
+    @Test("Inner plugins run in the order of their types on the destination's queue, settings first")
     func order() async {
         let client = client()
         let calls = LockBox<[String]>([])
@@ -83,7 +83,7 @@ struct DestinationPluginsTests {
         #expect(calls.withLock { $0 } == ["before", "one", "two", "after"])
     }
 
-    @Test("what one drops or changes is so for its destination only, counted with its name")
+    @Test("An inner plugin changes and drops events for its destination only")
     func dropping() async {
         let client = client()
         let slow = TestDestination("Slow"), other = TestDestination("Other")
@@ -99,7 +99,7 @@ struct DestinationPluginsTests {
         #expect(client.analytics.counters.droppedByPlugin == [.init(by: "Blocker", destination: "Slow"): 1])
     }
 
-    @Test("one that was removed sees none of the events that wait for the destination")
+    @Test("A removed inner plugin sees none of the waiting events")
     func removal() async {
         let client = client()
         let held = HeldDestination("Slow")
@@ -117,7 +117,7 @@ struct DestinationPluginsTests {
         #expect(plugin.isShutDown)
     }
 
-    @Test("one that comes later gets the settings and then the events behind, however much waits for the destination")
+    @Test("An inner plugin that is added later gets the settings and then the later events")
     func late() async {
         let client = client()
         let held = HeldDestination("Slow")
@@ -138,7 +138,7 @@ struct DestinationPluginsTests {
         #expect(blocker.updates == [.initial])
     }
 
-    @Test("one object in the timelines of several destinations is called by one of them at a time")
+    @Test("A plugin in several destinations' timelines is called by one of them at a time")
     func shared() async {
         /// Unchecked because it is what the test is about that nobody calls it at the same time.
         final class Counting: Plugin, @unchecked Sendable {

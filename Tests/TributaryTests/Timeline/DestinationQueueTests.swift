@@ -23,11 +23,11 @@ struct DestinationQueueTests {
     /// Everything has gone through the timeline; destinations are not waited for.
     private func processed(_ client: Client) async {
         client.begin()
-        await withCheckedContinuation { done in client.analytics.pipeline.barrier { done.resume() } }
+        await withCheckedContinuation { done in client.analytics.pipeline.turns.barrier { done.resume() } }
     }
 
     @Test(
-        "that never returns holds up neither another one nor the server; it is named, and gets the rest when it is back"
+        "A destination that never returns blocks no other, is named, and gets the rest when it is back"
     )
     func stuck() async {
         let client = client()
@@ -69,7 +69,7 @@ struct DestinationQueueTests {
     }
 
     @Test(
-        "that is slower than what is tracked loses what finds no place, counted and named; nobody else loses anything")
+        "A destination slower than the events loses those that do not fit, and no other loses any")
     func overflow() async {
         let client = client()
         let held = HeldDestination("Held"), other = TestDestination("Other")
@@ -101,7 +101,7 @@ struct DestinationQueueTests {
         #expect(reports.last?.count == 500)
     }
 
-    @Test("that is only a little behind a backlog is waited for, and gets everything")
+    @Test("The pipeline waits for a destination that is a little behind, and it gets all events")
     func backlog() async {
         let client = client()
         let held = HeldDestination("Held")
@@ -117,7 +117,7 @@ struct DestinationQueueTests {
         #expect(client.analytics.counters.lostByDestination.isEmpty)
     }
 
-    @Test("after a crash, destinations on the device get what they had not dealt with, the server nothing twice")
+    @Test("After a crash destinations get their unfinished events, and the server no event twice")
     func crash() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -148,7 +148,7 @@ struct DestinationQueueTests {
         await first.ended()
     }
 
-    @Test("a client without them begins after a crash behind what the outbox has, and shows plugins nothing again")
+    @Test("After a crash a client without destinations shows plugins no event again")
     func crashWithout() async throws {
         let folder = try TemporaryFolder()
         let server = TestServer()
@@ -168,7 +168,7 @@ struct DestinationQueueTests {
         await first.ended()
     }
 
-    @Test("a client that is shut down lets them have what waits; the next one has nothing to repeat")
+    @Test("A client that is shut down delivers waiting events to destinations, and the next repeats none")
     func shutdown() async throws {
         let folder = try TemporaryFolder()
         let first = client(folder: folder)
@@ -192,7 +192,7 @@ struct DestinationQueueTests {
     }
 
     @Test(
-        "one that does not come back holds up the end for its time only; the next client repeats what it has not dealt with"
+        "A stuck destination delays the end by its timeout only, and the next client repeats its events"
     )
     func shutdownWhileStuck() async throws {
         let folder = try TemporaryFolder()
@@ -218,7 +218,7 @@ struct DestinationQueueTests {
         held.open()
     }
 
-    @Test("one that is removed sees nothing after the event that it has, then shutdown, and nobody waits for the rest")
+    @Test("A removed destination gets no further event, then shutdown")
     func removal() async {
         let client = client()
         let held = HeldDestination("Held")
@@ -238,7 +238,7 @@ struct DestinationQueueTests {
         #expect(client.analytics.lane.inbox.count == 0)
     }
 
-    @Test("each sees its calls one after another and in order: settings, events, reset, flush, shutdown")
+    @Test("A destination gets its calls in order: settings, events, reset, flush, shutdown")
     func calls() async {
         // Unchecked because the notes are behind the lock; `analytics` is set once, before anything is called.
         final class Log: DestinationPlugin, @unchecked Sendable {
@@ -276,7 +276,7 @@ struct DestinationQueueTests {
         #expect(calls == ["update initial", "A", "B", "reset", "C", "flush", "update refresh", "shutdown"])
     }
 
-    @Test("what they track from any callback arrives once, and a replay makes the same ids")
+    @Test("Events that destinations track arrive once, and a replay makes the same ids")
     func tracking() async throws {
         // Unchecked because `analytics` is set once, before events come, and there is nothing else.
         final class Echo: DestinationPlugin, @unchecked Sendable {

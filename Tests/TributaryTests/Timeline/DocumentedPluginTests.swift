@@ -74,7 +74,7 @@ struct DocumentedPluginTests {
         return Client(server: server) { $0.flushAt(.max).flushInterval(0) }
     }
 
-    @Test("gets typed settings, may track when it is configured, and sees each event once through its own timeline")
+    @Test("The documented destination gets typed settings and each event once through its timeline")
     func works() async {
         let client = client(["appsFlyerDevKey": "dev", "appleAppID": "id1"])
         let destination = AppsFlyerDestination(name: "AppsFlyer")
@@ -95,7 +95,7 @@ struct DocumentedPluginTests {
         destination.analytics = nil
     }
 
-    @Test("stays off when its settings are missing or of another kind", arguments: [[:], ["appleAppID": 7]] as [JSON])
+    @Test("The documented destination stays off without settings", arguments: [[:], ["appleAppID": 7]] as [JSON])
     func mistyped(options: JSON) async {
         let client = client(options)
         let destination = AppsFlyerDestination(name: "AppsFlyer")
@@ -107,7 +107,7 @@ struct DocumentedPluginTests {
         destination.analytics = nil
     }
 
-    @Test("is told of activities and of the token for notifications, and is the delegate of its service")
+    @Test("The documented destination gets activities and the push token")
     func systemCalls() async {
         let client = client(["appsFlyerDevKey": "dev", "appleAppID": "id1"])
         let destination = AppsFlyerDestination(name: "AppsFlyer")

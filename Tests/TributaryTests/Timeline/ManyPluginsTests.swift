@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Many plugins")
 struct ManyPluginsTests {
-    @Test("of a client, in a destination and removed again: each is told of its life once")
+    @Test("Each of many plugins gets configure and shutdown once")
     func lives() async {
         let client = Client()
         let destination = TestDestination("D")
@@ -25,7 +25,7 @@ struct ManyPluginsTests {
         #expect(client.analytics.findAll(pluginType: Recorder.self)?.isEmpty == true)
     }
 
-    @Test("are listed for events once, when the first event comes, and not for each that is added")
+    @Test("The plugin list for events is built once, not for each added plugin")
     func listed() {
         let timeline = Timeline()
         let plugins = (0..<100).map { Recorder(name: "\($0)") }

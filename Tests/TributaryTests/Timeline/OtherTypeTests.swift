@@ -30,7 +30,7 @@ struct OtherTypeTests {
     }
 
     @Test(
-        "lets it go on as that, behind the plugin, with the ids and the time of the first",
+        "An event that a plugin gave another type goes on behind the plugin with its ids and time",
         arguments: [PluginType.before, .enrichment])
     func goesOn(type: PluginType) async {
         let client = Client()
@@ -52,7 +52,7 @@ struct OtherTypeTests {
         #expect((destination.received.first as? TrackEvent)?.event == "Home Viewed")
     }
 
-    @Test("works as a closure of the client, of the call and of a destination")
+    @Test("A closure of client, call or destination may change the type of an event")
     func closures() async {
         let client = Client(settings: ["integrations": ["D": true]])
         let destination = TestDestination("D")
@@ -78,7 +78,7 @@ struct OtherTypeTests {
         #expect(client.server.names == ["Two Viewed Twice", "Three Viewed"])
     }
 
-    @Test("in the server's timeline changes what the server gets only")
+    @Test("A type change in the server's timeline affects the server only")
     func ofTheServer() async {
         let client = Client(settings: ["integrations": ["D": true]])
         let destination = TestDestination("D")
@@ -90,7 +90,7 @@ struct OtherTypeTests {
         #expect(destination.received.first is ScreenEvent)
     }
 
-    @Test("twice in a row ends with the last, and nil still drops it, counted with the name")
+    @Test("Two type changes end with the last, and nil drops and is counted")
     func chain() async {
         let client = Client()
         client.analytics.add(plugin: Recorder(name: "First", Self.track))
@@ -114,7 +114,7 @@ struct OtherTypeTests {
         init(json: JSONObject) { self.json = json }
     }
 
-    @Test("of a type that nobody knows is reported with the plugin's name, and the event goes on as it was")
+    @Test("An unknown event type is reported with the plugin's name, and the event goes on unchanged")
     func unknown() async {
         let client = Client()
         client.analytics.add(plugin: Recorder(name: "Wild") { _ in Strange(json: ["type": "strange"]) })

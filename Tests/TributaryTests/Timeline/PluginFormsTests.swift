@@ -38,7 +38,7 @@ struct PluginFormsTests {
         func track(event: TrackEvent) -> TrackEvent? { event.marked("function") }
     }
 
-    @Test("are all called, for every type of event")
+    @Test("All forms of execute are called, for every type of event")
     func forms() async {
         let client = Client()
         let plugins: [any Plugin] = [Untyped(), UntypedOptional(), Generic(), GenericOptional(), UntypedEvents()]
@@ -53,7 +53,7 @@ struct PluginFormsTests {
         }
     }
 
-    @Test("are reached too when somebody calls a plugin by itself")
+    @Test("All forms of execute are reached by a direct call")
     func directCalls() {
         var event = TrackEvent(event: "A", properties: nil)
         event.context = [:]
@@ -73,7 +73,7 @@ struct PluginFormsTests {
         func update(settings: Settings) { short += 1 }
     }
 
-    @Test("get their settings in the short form and in the long one")
+    @Test("Plugins get settings in the short and the long form of update")
     func updates() async {
         let client = Client()
         let (short, long) = (Updates(), Recorder())
@@ -120,7 +120,7 @@ struct PluginFormsTests {
         #expect(client.analytics.find(pluginType: Log.self)?.lines == ["applied"])
     }
 
-    @Test("those in the timelines of destinations are found by these, visited once, ended and removed like any other")
+    @Test("Plugins in destinations' timelines are found there, visited once, ended and removed")
     func insideDestinations() async {
         let client = Client()
         let destination = TestDestination("A")
@@ -151,7 +151,7 @@ struct PluginFormsTests {
         #expect(client.analytics.findAll(pluginType: Recorder.self)?.count == 1)
     }
 
-    @Test("added twice, a plugin is there once, and that is said")
+    @Test("A plugin that is added twice is there once, and a diagnostic says so")
     func twice() async {
         let client = Client()
         let plugin = Recorder()

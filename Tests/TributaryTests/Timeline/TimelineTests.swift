@@ -53,7 +53,7 @@ struct TimelineTests {
         }
     }
 
-    @Test("an event plugin sees the types that it names, and dropping one drops no other")
+    @Test("An EventPlugin sees the types that it implements")
     func eventPlugin() async {
         final class SomePlugin: EventPlugin {
             let type: PluginType = .enrichment
@@ -119,7 +119,7 @@ struct TimelineTests {
         #expect(client.analytics.find(pluginType: Recorder.self) == nil)
     }
 
-    @Test("a plugin is shut down between two events, never while it sees one, and nothing of it stays")
+    @Test("A plugin is shut down between two events and released")
     func removal() async {
         let client = Client()
         let destination = TestDestination("Manual")
@@ -183,7 +183,7 @@ struct TimelineTests {
         }
     }
 
-    @Test("plugins may track from every callback, and the ids of what they make are the same in a replay")
+    @Test("Plugins may track from every callback, and a replay makes the same ids")
     func trackingPlugins() async {
         final class Echo: Plugin {
             let type = PluginType.enrichment

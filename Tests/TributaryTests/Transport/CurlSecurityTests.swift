@@ -17,7 +17,7 @@ struct CurlSecurityTests {
         }
     }
 
-    @Test("a server whose certificate is believed gets the request, one that is not gets none of it")
+    @Test("A server with a trusted certificate gets the request, any other gets none of it")
     func certificates() async throws {
         let server = try SecureServer(for: "IP:127.0.0.1")
         let answer = try await send(server.url, trusting: server.certificate).get()
@@ -28,7 +28,7 @@ struct CurlSecurityTests {
         #expect(error.description.lowercased().contains("certificate"), "\(error)")
     }
 
-    @Test("a certificate for another host is not believed, whoever has signed it")
+    @Test("A certificate for another host is not trusted")
     func otherHost() async throws {
         let server = try SecureServer(for: "DNS:other.test")
         let refused = await send(server.url, trusting: server.certificate)
@@ -52,7 +52,7 @@ struct CurlSecurityTests {
         return text
     }
 
-    @Test("the environment's proxy gets the request for the whole address, and its answer is the server's")
+    @Test("The environment's proxy gets the request, and its answer is used")
     func proxy() throws {
         let proxy = try LoopbackServer { _ in "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n" }
         defer { proxy.stop() }
@@ -62,7 +62,7 @@ struct CurlSecurityTests {
         #expect(proxy.requests.first?.hasSuffix("\r\n\r\n{}") == true)
     }
 
-    @Test("a proxy that refuses the way to a server is no answer of that server", arguments: [200, 403, 407, 502])
+    @Test("A proxy's refusal does not count as an answer of the server", arguments: [200, 403, 407, 502])
     func refusingProxy(status: Int) throws {
         let proxy = try LoopbackServer(reading: .head) { _ in "HTTP/1.1 \(status) No\r\nContent-Length: 0\r\n\r\n" }
         defer { proxy.stop() }
@@ -71,7 +71,7 @@ struct CurlSecurityTests {
         #expect(proxy.requests.first?.hasPrefix("CONNECT server.invalid:443 HTTP/1.1\r\n") == true)
     }
 
-    @Test("an address that needs no proxy is asked by itself")
+    @Test("An address without a proxy is reached directly")
     func noProxy() throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 204 No Content\r\n\r\n" }
         defer { server.stop() }

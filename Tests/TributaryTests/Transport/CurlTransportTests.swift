@@ -91,7 +91,7 @@ struct CurlTransportTests {
 
     // Requests
 
-    @Test("a request says what it is told to say, and nothing that would hold it up")
+    @Test("A request has the given fields and no Expect field")
     func fields() async throws {
         let server = try LoopbackServer { _ in Self.ok }
         defer { server.stop() }
@@ -139,7 +139,7 @@ struct CurlTransportTests {
         #expect(throws: TransportError.self) { try result.get() }
     }
 
-    @Test("fields that stand several times become a list, those of an interim answer do not count")
+    @Test("Repeated header fields become a list, and fields of an interim answer are ignored")
     func answerFields() async throws {
         let server = try LoopbackServer { _ in
             "HTTP/1.1 103 Early Hints\r\nX-Early: a\r\n\r\nHTTP/1.1 200 OK\r\nVia: a\r\nContent-Length: 0\r\nvIA:  b \r\n\r\n"
@@ -152,7 +152,7 @@ struct CurlTransportTests {
 
     // Deadlines and threads
 
-    @Test("requests that nobody answers keep no other one from its end, more than there are connections too")
+    @Test("Requests without an answer do not block other requests")
     func manyDeadlines() async throws {
         let silent = try LoopbackServer { _ in nil }
         let healthy = try LoopbackServer { _ in Self.ok }
@@ -171,7 +171,7 @@ struct CurlTransportTests {
         #expect(silent.connections >= 1)
     }
 
-    @Test("a host is asked by two connections at once at most, however many requests wait")
+    @Test("A host gets at most two connections at once")
     func connectionsPerHost() async throws {
         let open = LockBox((now: 0, most: 0))
         let gate = DispatchSemaphore(value: 0)
@@ -209,7 +209,7 @@ struct CurlTransportTests {
         #expect(error.isTimeout)
     }
 
-    @Test("a deadline without end is one")
+    @Test("An infinite deadline is accepted")
     func endlessDeadline() async throws {
         let server = try LoopbackServer { _ in Self.ok }
         defer { server.stop() }
@@ -233,7 +233,7 @@ struct CurlTransportTests {
         gate.signal()
     }
 
-    @Test("many requests at once come each to one end")
+    @Test("Each of many requests at once ends once")
     func many() async throws {
         let server = try LoopbackServer(ending: .keepOpen) { text in
             let body = text.components(separatedBy: "\r\n\r\n").last ?? ""
@@ -267,7 +267,7 @@ struct CurlTransportTests {
         await server.connectionEnded()
     }
 
-    @Test("a transport that is released has its requests come to their end")
+    @Test("A released transport ends its requests")
     func releasedEarly() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { _ in

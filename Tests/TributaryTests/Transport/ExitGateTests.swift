@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What keeps threads still at the end of the process")
 struct ExitGateTests {
-    @Test("waits for those inside, and lets nobody in afterwards")
+    @Test("The exit gate waits for requests inside, and lets none in afterwards")
     func closing() {
         let gate = ExitGate()
         let (isInside, mayGo, isClosed) = (
@@ -33,7 +33,7 @@ struct ExitGateTests {
         #expect(result.last == "closed" && result.contains("left"))
     }
 
-    @Test("does not wait for ever for one that stays")
+    @Test("The exit gate waits with a limit")
     func staying() {
         let gate = ExitGate()
         let (isInside, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

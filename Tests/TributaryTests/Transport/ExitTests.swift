@@ -39,7 +39,7 @@ struct ExitTests {
     }
 
     @Test(
-        "over TLS, from any thread, is no crash: in the handshake, in an answer that comes slowly, with several clients"
+        "An exit during TLS requests does not crash, from any thread"
     )
     func overTLS() throws {
         let server = try SecureServer(for: "IP:127.0.0.1", isSlow: true)
@@ -47,21 +47,21 @@ struct ExitTests {
     }
 
     @Test(
-        "a transport that is used first, or made, when the TLS library has cleaned up, is no crash",
+        "A transport that is made or used after TLS cleaned up does not crash",
         arguments: ["used", "made"])
     func late(moment: String) throws {
         let server = try SecureServer(for: "IP:127.0.0.1")
         #expect(try end([server.host, server.certificate, moment]) == nil)
     }
 
-    @Test("without TLS is no crash either")
+    @Test("An exit during plain requests does not crash")
     func plain() throws {
         let server = try LoopbackServer { _ in nil }
         defer { server.stop() }
         #expect(try ends("http://127.0.0.1:\(server.port)/v1", runs: Self.runs / 2) == [])
     }
 
-    @Test("while a name is looked up is no crash, and does not wait for the name")
+    @Test("An exit during a name lookup does not crash and does not wait")
     func lookingUp() throws {
         #expect(try ends("https://a.name.that.nobody.has.invalid/v1", runs: Self.runs / 4) == [])
     }

@@ -13,7 +13,7 @@ struct OrderQueueTests {
             deadline: DispatchTime(uptimeNanoseconds: deadline), authorities: nil, completion: { _ in })
     }
 
-    @Test("as many begin as a server may be asked at once, the others in the order in which they came")
+    @Test("Requests beyond a server's limit wait in their order")
     func order() throws {
         var queue = OrderQueue()
         let orders = try (0..<6).map { try order("http://a.test/\($0)") }
@@ -29,7 +29,7 @@ struct OrderQueueTests {
         #expect(!queue.begins(try order("http://a.test")))
     }
 
-    @Test("the end of a request at one server begins none at another")
+    @Test("The end of a request starts none of another server")
     func servers() throws {
         var queue = OrderQueue()
         for _ in 0..<3 { _ = queue.begins(try order("http://a.test")) }
@@ -38,7 +38,7 @@ struct OrderQueueTests {
         #expect(!queue.isEmpty)
     }
 
-    @Test("what waits for too long is taken out, what began is not")
+    @Test("A request that waits too long is removed, a running one is not")
     func overdue() throws {
         var queue = OrderQueue()
         for deadline: UInt64 in [10, 20, 50, 30, 40] {

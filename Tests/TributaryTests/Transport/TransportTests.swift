@@ -39,7 +39,7 @@ struct TransportTests {
         "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(headers)\r\n\(body)"
     }
 
-    @Test("request and answer go through whole", arguments: Kind.allCases)
+    @Test("Request and answer arrive complete", arguments: Kind.allCases)
     func whole(kind: Kind) async throws {
         let server = try LoopbackServer { _ in Self.answer("200 OK", "X-Thing: a\r\n", body: #"{"success":true}"#) }
         defer { server.stop() }
@@ -100,7 +100,7 @@ struct TransportTests {
         await server.connectionEnded()  // no socket is left behind
     }
 
-    @Test("an answer that is cut off is none", arguments: Kind.allCases)
+    @Test("A truncated answer is an error", arguments: Kind.allCases)
     func truncated(kind: Kind) async throws {
         let answers = [
             "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort", "",
@@ -124,7 +124,7 @@ struct TransportTests {
         }
     }
 
-    @Test("an answer before the body was read ends the request, one way or the other", arguments: Kind.allCases)
+    @Test("An answer before the end of the body ends the request", arguments: Kind.allCases)
     func earlyAnswer(kind: Kind) async throws {
         let server = try LoopbackServer(reading: .head) { _ in Self.answer("413 Payload Too Large") }
         defer { server.stop() }
@@ -132,7 +132,7 @@ struct TransportTests {
         if case .success(let response) = result { #expect(response.status == 413) }
     }
 
-    @Test("of an answer without end, as much is read as is wanted", arguments: Kind.allCases)
+    @Test("An endless answer is read up to the limit", arguments: Kind.allCases)
     func hugeAnswer(kind: Kind) async throws {
         let huge = String(repeating: "x", count: 3_000_000)
         let server = try LoopbackServer { _ in Self.answer("200 OK", body: huge) }

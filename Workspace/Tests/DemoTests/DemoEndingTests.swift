@@ -3,7 +3,7 @@ import Testing
 @testable import Demo
 
 @Suite struct DemoEndingTests {
-    @Test("what is said of the end is true: only a terminal without --once keeps the workspace up")
+    @Test("Only a terminal without --once keeps the demo's workspace running, and the help says so")
     func endings() {
         #expect(DemoEnding(isOnce: false, isTerminal: true) == .onRequest)
         #expect(DemoEnding(isOnce: true, isTerminal: true) == .once)

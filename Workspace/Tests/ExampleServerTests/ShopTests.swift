@@ -16,7 +16,7 @@ struct ShopTests {
         Application(router: Shop(analytics: client.analytics).router())
     }
 
-    @Test("an order is an event of the user who made it")
+    @Test("An order makes an event of its user")
     func order() async throws {
         try await application.test(.router) { test in
             try await test.execute(
@@ -29,7 +29,7 @@ struct ShopTests {
         try await client.expectTracked("Order Completed", with: ["total": 42.5, "currency": "EUR"])
     }
 
-    @Test("an order that is refused is none")
+    @Test("A refused order makes no event")
     func refused() async throws {
         try await application.test(.router) { test in
             try await test.execute(
@@ -40,7 +40,7 @@ struct ShopTests {
         try await client.expectNoEvents()
     }
 
-    @Test("of a request without a user nothing is told")
+    @Test("A request without a user makes no event")
     func nobody() async throws {
         try await application.test(.router) { test in
             try await test.execute(uri: "/products/lamp", method: .get) { response in

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import TributaryJSON
 
-/// What was stored, dropped and refused, and the figures about it.
+/// Routes for stored, dropped and rejected events, and the figures about them.
 struct EventRoutes: Sendable {
     let store: Store
     let readYourWrites: ReadYourWrites

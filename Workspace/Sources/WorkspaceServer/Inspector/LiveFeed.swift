@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Reads what was committed, once for all listeners, and gives it to the broadcaster.
+/// Reads committed rows once for all listeners and gives them to the broadcaster.
 struct LiveFeed: Service {
     let store: Store
     let broadcaster: Broadcaster
@@ -23,8 +23,8 @@ struct LiveFeed: Service {
 
     /// Publishes all rows after a sequence and returns the last one.
     ///
-    /// The end is read before the listeners are counted: a listener that comes in between asks for the end itself and
-    /// finds one that is not lower, so nothing falls between the two.
+    /// The end is read before the listeners are counted. A listener that is added in between reads the end itself and
+    /// finds the same or a later one, so it misses nothing.
     private func publish(after position: Int64) async throws -> Int64 {
         let end = try await store.lastSequence()
         if await broadcaster.isEmpty { return end }

@@ -1,7 +1,7 @@
-/// What the query of a list says about its events.
+/// Reads the filter of a list of events from its query.
 extension QueryReader {
-    /// Newest first, unless the client asks for what comes after a sequence or names an order.
-    /// - Parameter types: what `type` may be. An empty list would hide a misspelt one.
+    /// Newest first, unless the client names an order or a sequence after which to begin.
+    /// - Parameter types: the allowed values of `type`. Without the check, an empty list would hide a misspelt one.
     func eventQuery(
         matching columns: [EventQuery.Match.Column], types: [String] = EventType.allCases.map(\.rawValue)
     ) throws(APIError) -> EventQuery {
@@ -21,7 +21,7 @@ extension QueryReader {
         return query
     }
 
-    /// What events must say: each `where` of the query, all of which have to hold.
+    /// The conditions on the content of events: each `where` of the query, all of which have to hold.
     func conditions() throws(APIError) -> [JSONCondition] {
         let texts = texts("where")
         guard texts.count <= Limits.conditions else {

@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Sends figures to the listeners when they changed, and heartbeats always.
+/// Sends figures to the listeners when they have changed, and heartbeats.
 struct StreamPulse: Service {
     let store: Store
     let broadcaster: Broadcaster

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import ServiceLifecycle
 
-/// Server-Sent Events: everything that is stored, as it is stored.
+/// Server-Sent Events with each event when it is stored.
 struct StreamRoutes: Sendable {
     let store: Store
     let broadcaster: Broadcaster
@@ -18,7 +18,8 @@ struct StreamRoutes: Sendable {
         }
         let headers: HTTPFields = [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"]
         let body = ResponseBody { writer in
-            // Not before the answer is written: an answer that never is would leave its listener behind.
+            // The listener is added when the answer is written. Before, an answer that is never written would leave its
+            // listener behind.
             let subscription = await broadcaster.subscribe()
             let result: Result<Void, any Error>
             do {
@@ -33,7 +34,7 @@ struct StreamRoutes: Sendable {
         return Response(status: .ok, headers: headers, body: body)
     }
 
-    /// What the listener missed comes from the database, the rest as it happens; the sequence keeps both apart.
+    /// Earlier events come from the database, new ones from the feed; the sequence separates them.
     private func send(
         _ subscription: Broadcaster.Subscription, after position: Int64?, to writer: inout any ResponseBodyWriter
     ) async throws {
@@ -57,7 +58,7 @@ struct StreamRoutes: Sendable {
         }
     }
 
-    /// Where a browser left off; the query serves clients that cannot set the header.
+    /// The last event that a browser has got. Clients that cannot set the header use the query.
     private func position(_ request: Request) throws(APIError) -> Int64? {
         guard let text = request.headers[named: "Last-Event-ID"] ?? QueryReader(request).text("lastEventId") else {
             return nil

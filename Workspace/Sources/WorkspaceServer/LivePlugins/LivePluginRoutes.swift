@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import TributaryJSON
 
-/// Deploying live plugins and looking at what was deployed.
+/// Routes that deploy live plugins and list the deployed versions.
 struct LivePluginRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
@@ -55,7 +55,7 @@ struct LivePluginRoutes: Sendable {
         return try Self.deployed(source)
     }
 
-    /// Versions only grow, so going back is a new version with the content of an older one.
+    /// Version numbers only grow, so a roll-back is a new version with the content of an older one.
     private func rollBack(_ request: Request, _ writeKey: String) async throws -> Response {
         let source = try await sources.known(writeKey)
         let wanted = try await AdministrationBody.optionalJSON(request)?["version"]?.intValue
@@ -86,7 +86,8 @@ struct LivePluginRoutes: Sendable {
         return number
     }
 
-    /// The signature is the author's business: only devices know the key. What cannot be one is refused at once.
+    /// Only devices can check a signature, because only they know the key. A text that cannot be a signature is
+    /// refused.
     private static func signature(_ request: Request) throws -> String? {
         guard let name = HTTPField.Name("Tributary-Signature"), let text = request.headers[name] else { return nil }
         guard Data(base64Encoded: text)?.count == signatureBytes else {

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// Counts requests, and how long their answers take.
+/// Counts requests and measures the time of their answers.
 struct MetricsMiddleware<Context: RequestContext>: RouterMiddleware {
     let metrics: ServerMetrics
 
@@ -14,7 +14,7 @@ struct MetricsMiddleware<Context: RequestContext>: RouterMiddleware {
         return response
     }
 
-    /// Few words: a path of a stranger's choice must not make a series of its own.
+    /// A few fixed labels: a path that a client invents must not make a series of its own.
     private static func area(_ request: Request) -> String {
         let parts = request.uri.path.split(separator: "/").drop { $0 == "v1" }
         guard let first = parts.first else { return "page" }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the process and its disk have and need, in the names that Prometheus' own libraries give it. What a system does
-/// not tell is left out.
+/// Figures of the process and its disk, with the names that Prometheus' own libraries use. A figure that the system
+/// does not give is left out.
 enum ProcessFigures {
     static let help = [
         "process_cpu_seconds_total": "Time of the processors that the process has used.",
@@ -33,7 +33,7 @@ enum ProcessFigures {
     }
 
     private static var openFiles: Double? {
-        // Lists them on Linux and on macOS; what reads the list is open, too.
+        // Lists the open files on Linux and on macOS; the list itself is open too.
         (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")).map { Double(max(0, $0.count - 1)) }
     }
 

@@ -1,10 +1,10 @@
 import CoreMetrics
 import Synchronization
 
-/// Keeps what swift-metrics is told, and writes it down in Prometheus' text form.
+/// Stores the metrics of swift-metrics, and writes them in Prometheus' text format.
 ///
-/// Names are taken as they are given, so give such that Prometheus takes: letters, digits and underscores, the unit at
-/// the end. There are as many series as there are combinations of labels, so labels have few values.
+/// Names are used as they are given, so they must be valid for Prometheus: letters, digits and underscores, with the
+/// unit at the end. Each combination of labels is a series, so labels should have few values.
 final class PrometheusFactory: MetricsFactory {
     fileprivate struct Label: Hashable {
         let name: String
@@ -22,7 +22,7 @@ final class PrometheusFactory: MetricsFactory {
     /// - Parameter help: what each name means, in a sentence.
     init(help: [String: String]) { self.help = help }
 
-    /// Everything, sorted by name and labels, so that two looks can be compared.
+    /// All metrics, sorted by name and labels, so that two outputs can be compared.
     var text: String {
         let series = series.withLock { $0 }
         var lines: [String] = []
@@ -53,7 +53,7 @@ final class PrometheusFactory: MetricsFactory {
         return Int64(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 
-    /// The series of that name and those labels, made when it is asked for the first time.
+    /// The series of that name and those labels, made at the first use.
     private func find(_ kind: PrometheusSeries.Kind, _ name: String, _ labels: [(String, String)]) -> PrometheusSeries {
         let key = Key(name: name, labels: labels.map { Label(name: $0.0, value: $0.1) })
         return series.withLock { series in
@@ -86,7 +86,7 @@ final class PrometheusFactory: MetricsFactory {
         find(.histogram, label, dimensions)
     }
 
-    // Series are never taken away: a counter that vanished would look like a restart.
+    // A series is never removed: a counter that vanished would look like a restart.
     func destroyCounter(_ handler: any CounterHandler) {}
     func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
     func destroyMeter(_ handler: any MeterHandler) {}
@@ -94,7 +94,7 @@ final class PrometheusFactory: MetricsFactory {
     func destroyTimer(_ handler: any TimerHandler) {}
 }
 
-/// One time series: a value, and for a histogram also how often it was how large. Times are in seconds.
+/// One time series: a value, and for a histogram also the number of values up to each bound. Times are in seconds.
 private final class PrometheusSeries: CounterHandler, FloatingPointCounterHandler, MeterHandler, RecorderHandler,
     TimerHandler
 {
@@ -108,7 +108,7 @@ private final class PrometheusSeries: CounterHandler, FloatingPointCounterHandle
     }
 
     private struct State {
-        /// What was counted or set; the sum of a histogram.
+        /// The value of a counter or gauge, or the sum of a histogram.
         var value = 0.0
         /// Recorded values up to each bound, and beyond the last one.
         var counts = Array(repeating: 0, count: PrometheusSeries.bounds.count + 1)

@@ -2,7 +2,7 @@ import CoreMetrics
 import Hummingbird
 import TributaryJournal
 
-/// What a workspace tells of itself to those who watch over it.
+/// The metrics of a workspace for its operators.
 struct ServerMetrics: Sendable {
     private static let help = [
         "tributary_http_requests_total": "Requests that were answered, by area and status.",
@@ -77,7 +77,7 @@ struct ServerMetrics: Sendable {
         rejected.increment(by: receipts.reduce(0) { $0 + $1.rejected })
     }
 
-    /// - Parameter outcomes: how many events came to which end.
+    /// - Parameter outcomes: the number of events with each outcome.
     func forwarded(_ outcomes: KeyValuePairs<String, Int>, to destination: String) {
         for (outcome, count) in outcomes where count > 0 {
             Counter(
@@ -87,7 +87,7 @@ struct ServerMetrics: Sendable {
         }
     }
 
-    /// All of it, with what is only looked up when somebody asks.
+    /// All metrics, including figures that are read only for this answer.
     func text(waitingRequests requests: Int, waitingBytes bytes: Int, listeners count: Int) -> String {
         waitingRequests.set(requests)
         waitingBytes.set(bytes)

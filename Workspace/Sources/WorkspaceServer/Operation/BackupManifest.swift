@@ -3,7 +3,7 @@ import Foundation
 import TributaryJSON
 import TributaryJournal
 
-/// What is in a backup, so that it can be told whether it still is.
+/// The list of a backup's files, so that changes to the backup can be found.
 struct BackupManifest {
     struct File: Equatable {
         let path: String
@@ -13,7 +13,7 @@ struct BackupManifest {
 
     let files: [File]
 
-    /// Looks at the files of a folder.
+    /// Lists the files of a folder.
     init(of folder: String) throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
         files = try names.compactMap { name in
@@ -24,7 +24,7 @@ struct BackupManifest {
         }
     }
 
-    /// Reads what stands in a backup.
+    /// Reads the manifest of a backup.
     init(read folder: String) throws {
         guard let bytes = FileManager.default.contents(atPath: folder + "/" + WorkspaceBackup.manifestName),
             let json = try? JSON.parse([UInt8](bytes)), let version = json["version"]?.intValue,
@@ -67,7 +67,7 @@ struct BackupManifest {
             bytes: files.reduce(0) { $0 + $1.bytes })
     }
 
-    /// The first file that is not as it is here.
+    /// The first file that differs from the manifest.
     func difference(from copy: BackupManifest) -> String? {
         let found = Dictionary(copy.files.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         guard let wrong = files.first(where: { found[$0.path] != $0 }) else { return nil }

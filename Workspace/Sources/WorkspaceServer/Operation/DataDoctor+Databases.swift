@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension DataDoctor {
-    /// - Returns: whether the others can be looked at.
+    /// - Returns: whether the other databases can be checked.
     mutating func lookAtWorkspaceDatabase() -> Bool {
         let file = path + "/workspace.sqlite"
         guard FileManager.default.fileExists(atPath: file) else { return lookForWorkspaceDatabase() }
@@ -22,13 +22,13 @@ extension DataDoctor {
         }
     }
 
-    /// Puts the database of the workspace where nobody reads it; returns its name there.
+    /// Moves the database of the workspace to `unreadable`; returns its name there.
     private static func setAside(_ folder: DataFolder) throws -> String {
         let name = try folder.setAside(DataFolder.paths(ofDatabase: folder.databasePath))
         return String(name.dropFirst("unreadable/".count))
     }
 
-    /// The database takes the transactions before a damage of its log for all there are.
+    /// SQLite takes the transactions before a damage of the log for all of them.
     private func damage(ofLogOf file: String) -> String? {
         // A running workspace writes to the log meanwhile.
         guard folder != nil else { return nil }
@@ -40,7 +40,7 @@ extension DataDoctor {
         }
     }
 
-    /// It may have been set aside by a repair that was ended in the middle.
+    /// A repair that was interrupted may have moved it already.
     private mutating func lookForWorkspaceDatabase() -> Bool {
         let contents = FolderContents(of: path)
         let aside = contents.unreadable.last { $0.hasSuffix("workspace.sqlite") }
@@ -49,7 +49,7 @@ extension DataDoctor {
         ) { _ in aside }
     }
 
-    /// - Parameter setAside: puts the old file into `unreadable` and returns its name there; nil when there is none.
+    /// - Parameter setAside: moves the old file into `unreadable` and returns its name there; nil when there is none.
     private mutating func mendWorkspaceDatabase(_ text: String, _ setAside: (DataFolder) throws -> String?) -> Bool {
         var tables: [Salvage.Table] = []
         problem(
@@ -126,7 +126,7 @@ extension DataDoctor {
         tell(tables, of: "\(day)")
     }
 
-    /// What the server set aside while it ran may still have rows.
+    /// Files that the running server moved away may still have rows.
     mutating func lookAtUnreadable() {
         let names = FolderContents(of: path).unreadable
         for name in names {
@@ -140,7 +140,7 @@ extension DataDoctor {
                 + "\(DaySalvage.doneSuffix) were read as far as they can be. Delete them when you no longer need them")
     }
 
-    /// Rows of a source that is not known would be nobody's.
+    /// Rows of an unknown source would belong to nobody.
     mutating func lookAtSources() {
         do {
             let adoption = SourceAdoption(path: path)
@@ -175,7 +175,7 @@ extension DataDoctor {
     }
 }
 
-/// How the file of a database stands.
+/// The state of a database's file.
 enum DatabaseState {
     case sound(version: Int)
     case damaged(String)

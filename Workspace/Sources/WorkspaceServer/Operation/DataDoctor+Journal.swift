@@ -21,7 +21,7 @@ extension DataDoctor {
                 defer { journal.close() }
                 try look(at: journal)
             } else {
-                // Opening a journal mends it, so a copy is opened when only looking was asked for.
+                // Opening a journal repairs it. So a check without repair opens a copy.
                 let copy = try JournalCopy(of: folder)
                 try look(at: copy.journal)
             }
@@ -94,8 +94,8 @@ extension DataDoctor {
         try DatabaseState.read(path + "/workspace.sqlite", Store.indexed)
     }
 
-    /// Compares what the index of messages knows with what is there, in both directions: a row that it does not know could
-    /// come twice, and a message of which there is no row is gone.
+    /// Compares the index of messages with the days, in both directions: a row that the index does not know could be
+    /// stored twice, and a message without a row is lost.
     mutating func lookAtIndex() {
         do {
             let comparison = try IndexComparison(path: path, isBehind: try isBehindJournal())
@@ -136,7 +136,7 @@ extension DataDoctor {
         }
     }
 
-    /// True when requests were removed from the journal that the database does not know of: it is an older one.
+    /// True when the journal has removed requests that the database does not know: the database is older.
     private func isBehindJournal() throws -> Bool {
         guard let journal, let place = try indexedPlace() else { return false }
         return place.epoch == journal.epoch && journal.sequence > place.sequence

@@ -4,34 +4,35 @@ import TributaryJSON
 
 /// Checks a data folder, and can repair it.
 ///
-/// Nothing is ever deleted: what is replaced is set aside in the folder `unreadable`.
+/// It never deletes anything: it moves replaced files to the folder `unreadable`.
 public struct DataDoctor: Sendable {
-    /// One thing that was looked at.
+    /// One result of the check.
     public struct Finding: Sendable, Equatable, CustomStringConvertible {
         /// How it stands.
         public enum Kind: String, Sendable {
-            /// As it should be.
+            /// No problem.
             case fine
-            /// Worth knowing; nothing has to be done.
+            /// A remark; nothing has to be done.
             case note
-            /// Wrong, and still so.
+            /// A problem that is still there.
             case problem
-            /// Was wrong.
+            /// A problem that was repaired.
             case mended
-            /// Gone for good, as a repair found; it stands in the audit log, and is not told again.
+            /// Data that a repair could not save. The audit log notes the loss, and the next check does not report it
+            /// again.
             case lost
         }
 
         /// How it stands.
         public let kind: Kind
-        /// What was seen, and what to do, in plain words.
+        /// The finding, and what to do about it.
         public let description: String
     }
 
-    /// What was seen, in the order of looking.
+    /// The findings, in the order of the check.
     public private(set) var findings: [Finding] = []
 
-    /// Whether anything is wrong still.
+    /// Whether there are problems left.
     public var hasProblems: Bool { findings.contains { $0.kind == .problem } }
 
     /// Whether a repair could not save everything.
@@ -41,10 +42,10 @@ public struct DataDoctor: Sendable {
     let isRepairing: Bool
     /// The folder, when no workspace runs in it.
     private(set) var folder: DataFolder?
-    /// The life of the journal, and how far it was removed; nil when that is not known.
+    /// The epoch of the journal and its watermark; nil when they are not known.
     var journal: JournalPlace?
 
-    /// Looks at a data folder. A workspace may run in it, but then nothing is repaired.
+    /// Checks a data folder. A workspace may run in it, but then nothing is repaired.
     public init(examining path: String, repairing: Bool = false) {
         self.path = URL(fileURLWithPath: path).standardizedFileURL.path
         isRepairing = repairing
@@ -78,7 +79,7 @@ public struct DataDoctor: Sendable {
     mutating func lost(_ text: String) { findings.append(Finding(kind: .lost, description: text)) }
     mutating func problem(_ text: String) { findings.append(Finding(kind: .problem, description: text)) }
 
-    /// Notes what is gone in the audit log: it is no longer missed from then on.
+    /// Notes losses in the audit log, so that the next check does not report them again.
     func note(lost count: Int, _ what: String, in folder: DataFolder) throws {
         let pool = try Store.open(folder)
         defer { try? pool.closeWhole() }
@@ -89,7 +90,7 @@ public struct DataDoctor: Sendable {
         }
     }
 
-    /// Tells a problem, or mends it when that was asked for and no workspace runs.
+    /// Reports a problem, or repairs it when that was requested and no workspace runs.
     mutating func problem(_ text: String, mended: String, _ mend: (DataFolder) throws -> Void) {
         guard isRepairing, let folder else { return problem("\(text); `tributary doctor --repair` mends it") }
         do {
@@ -102,7 +103,7 @@ public struct DataDoctor: Sendable {
 
     // MARK: The folder
 
-    /// - Returns: whether there is anything to look at.
+    /// - Returns: whether there is anything to check.
     private mutating func lookAtFolder() -> Bool {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {

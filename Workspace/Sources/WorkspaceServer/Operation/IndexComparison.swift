@@ -2,24 +2,24 @@ import Foundation
 import GRDB
 import TributaryJSON
 
-/// What the index of messages knows, beside what the days hold.
+/// Compares the index of messages with the days.
 struct IndexComparison {
     /// Rows that the index does not know.
     private(set) var unknown: [(RowIdentity, Day)] = []
     /// Days that could not be read.
     private(set) var unread: [Day] = []
-    /// Messages that the index knows and no day has, without those that were erased and those whose loss was noted
-    /// before.
+    /// Messages that the index knows and no day has, except erased ones and losses that were noted before.
     private(set) var missing = 0
     private(set) var incompleteDays: [Day] = []
 
-    /// - Parameter isBehind: the database is older than the days, so it does not know what it cannot know.
+    /// - Parameter isBehind: the database is older than the days, so rows that it does not know are no fault.
     init(path: String, isBehind: Bool) throws {
         let days = try DataFolder.dayFiles(in: path + "/days")
         try DatabaseState.read(path + "/workspace.sqlite") { db in
             let numbers = isBehind ? RowNumbers(stream: .max, rejected: .max) : try Store.numbers(db)
             let index = MessageIndex(db: db)
-            // Rows of a day that are there, and that were erased with their users: those messages stay known.
+            // The stored rows of a day, and the rows that were erased with their users: the index still knows those
+            // messages.
             var found: [Day: Int] = [:]
             for day in days {
                 do {
@@ -40,7 +40,7 @@ struct IndexComparison {
         }
     }
 
-    /// Days go by their age, oldest first, so a day that is not there was deleted only if all older ones were, too.
+    /// Days are deleted by age, the oldest first. So a missing day was deleted only if all older days are missing too.
     private mutating func lookForMissing(_ db: Database, _ days: [Day], _ found: [Day: Int]) throws {
         guard let oldest = days.first else { return }
         let rows = try Row.fetchAll(

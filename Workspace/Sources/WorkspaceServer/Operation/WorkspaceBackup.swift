@@ -3,11 +3,11 @@ import GRDB
 
 /// Copies of a data folder that can be put in its place, made while the server runs or not.
 ///
-/// A backup holds every event that was acknowledged before it was begun. The order makes it so: first the journal, then
-/// the database with the watermark, then the days, each as of one moment; what a day has more than the watermark knows of
-/// is cut off, and comes again from the journal.
+/// A backup contains every event that was acknowledged before it began, because of its order: first the journal, then
+/// the database with the watermark, then the days, each as it is at one point in time. Rows of a day beyond the
+/// watermark are cut off, and come again from the journal.
 public struct WorkspaceBackup: Sendable {
-    /// What a backup or a restored folder holds.
+    /// The content of a backup or of a restored folder.
     public struct Summary: Sendable, Equatable {
         /// Days with events.
         public let days: Int
@@ -20,8 +20,8 @@ public struct WorkspaceBackup: Sendable {
     static let manifestName = "backup.json"
     static let version = 1
 
-    /// Makes a backup in a folder that must not be there, or be empty.
-    /// - Throws: `WorkspaceError` when something cannot be read or written; nothing is left at the target then.
+    /// Makes a backup in a folder that does not exist or is empty.
+    /// - Throws: `WorkspaceError` when something cannot be read or written; then nothing is left at the target.
     public static func make(of dataFolder: String, at target: String, now: Date = Date()) throws -> Summary {
         let source = URL(fileURLWithPath: dataFolder).standardizedFileURL.path
         guard FileManager.default.fileExists(atPath: source + "/workspace.sqlite") else {
@@ -36,8 +36,8 @@ public struct WorkspaceBackup: Sendable {
         }
     }
 
-    /// Makes a data folder of a backup. It must not be there, or be empty; another one is moved away first, by you.
-    /// - Throws: `WorkspaceError`, also when the backup is not as it was when it was made.
+    /// Makes a data folder of a backup. The folder must not exist or must be empty; move an old one away first.
+    /// - Throws: `WorkspaceError`, also when the backup has changed since it was made.
     public static func restore(_ backup: String, to target: String) throws -> Summary {
         let source = URL(fileURLWithPath: backup).standardizedFileURL.path
         let manifest = try BackupManifest(read: source)
@@ -59,12 +59,12 @@ public struct WorkspaceBackup: Sendable {
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
         guard FileManager.default.fileExists(atPath: source) else { return }
         let names = try FileManager.default.contentsOfDirectory(atPath: source).sorted()
-        // The mark last: what it says is removed may be gone already, what it does not say is there.
+        // The mark comes last: records that it calls removed may be gone already, and all others are there.
         for name in names.filter({ $0.hasSuffix(".tjl") && !$0.hasPrefix("spare-") }) + ["mark"] {
             do {
                 try FolderMaking.copy(source + "/" + name, to: target + "/" + name)
             } catch {
-                // One that is gone was indexed meanwhile, so it is in the days.
+                // A file that is gone was indexed meanwhile, so its events are in the days.
                 if FileManager.default.fileExists(atPath: source + "/" + name) { throw error }
             }
         }
@@ -76,7 +76,7 @@ public struct WorkspaceBackup: Sendable {
             let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             let refusal = WorkspaceError.otherFormat(found, insteadOf: Schema.version, in: "workspace.sqlite")
             if let refusal { throw refusal }
-            // Requests that came after the journal was copied are no part of the backup, nor are they lost.
+            // Requests that arrived after the journal was copied are not in the backup and are not lost.
             try db.execute(sql: "UPDATE indexed SET acknowledged = sequence")
         }
         let queue = try DatabaseQueue(path: path)
@@ -84,7 +84,8 @@ public struct WorkspaceBackup: Sendable {
         return try queue.read { db in try Store.numbers(db) }
     }
 
-    /// Traces stay, because one that is cut off may have replaced an older one; it does no harm to have it early.
+    /// Traces stay, because a trace that is cut off may have replaced an older one; a trace without its event does no
+    /// harm.
     private static func copyDays(_ source: String, to target: String, through numbers: RowNumbers) throws {
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: false)
         for day in try DataFolder.dayFiles(in: source) {
@@ -95,7 +96,7 @@ public struct WorkspaceBackup: Sendable {
                     try db.execute(sql: "DELETE FROM rejected WHERE sequence > ?", arguments: [numbers.rejected])
                 }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-                // Given up for its age meanwhile.
+                // The day was deleted for its age meanwhile.
                 continue
             }
         }

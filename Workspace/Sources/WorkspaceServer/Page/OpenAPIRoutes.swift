@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The description of everything that the server answers.
+/// Serves the description of the API.
 struct OpenAPIRoutes: Sendable {
     func add(to router: some RouterMethods<WorkspaceContext>) {
         router.get("api/openapi.json") { _, _ in

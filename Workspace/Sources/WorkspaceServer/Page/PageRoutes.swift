@@ -5,7 +5,7 @@ import Hummingbird
 struct PageRoutes: Sendable {
     let access: AdminAccess
 
-    /// What the page loads, by the ending of its name.
+    /// Media types of the page's files, by the ending of the name.
     private static let types = ["css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"]
 
     func add(to router: some RouterMethods<WorkspaceContext>) {
@@ -16,7 +16,7 @@ struct PageRoutes: Sendable {
             return Response.text(try EmbeddedFile.named("index.html").text, type: "text/html")
         }
         router.get("page/:file") { request, context in try Self.file(request, context.pathParameter("file")) }
-        // Browsers ask for it unasked, and complain on their console about a refusal.
+        // Browsers request it by themselves, and report a refusal on their console.
         router.get("favicon.ico") { _, _ in Response(status: .noContent) }
     }
 
@@ -25,7 +25,8 @@ struct PageRoutes: Sendable {
             throw APIError.notFound("there is no file \(name)")
         }
         let file = try EmbeddedFile.named(name)
-        // The browser keeps the file, but asks each time whether it changed: a new version of the server shows at once.
+        // The browser caches the file and asks each time whether it has changed, so a new version of the server shows
+        // at once.
         let headers: HTTPFields = [
             .contentType: "\(type); charset=utf-8", .cacheControl: "no-cache", .eTag: file.tag.text,
         ]

@@ -1,16 +1,16 @@
 package import TributaryJSON
 
-/// Policies as operators write them.
+/// The form of policies in requests and files.
 package enum PolicyForm {
-    /// What is wrong with one.
+    /// Why a policy is not valid.
     package struct Problem: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The policy of a source of which nobody said anything.
+    /// The default policy of a source.
     package static let usual = SourcePolicy.none.json
 
-    /// The policy with everything in it that it did not say, so that two of them can be compared.
+    /// The policy with the defaults filled in, so that two of them can be compared.
     package static func normalized(_ json: JSON) throws(Problem) -> JSON {
         do throws(APIError) {
             return try SourcePolicy(json).json

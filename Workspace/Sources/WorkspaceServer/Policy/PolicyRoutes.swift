@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// Quotas, addresses and switches of a source.
+/// Routes for quotas, addresses and signal switches of a source.
 struct PolicyRoutes: Sendable {
     let sources: SourceRegistry
 

@@ -1,15 +1,15 @@
 import HTTPTypes
 import Synchronization
 
-/// Counts what sources send, in memory, and says when it is too much.
+/// Counts the events and requests of each source in memory, and checks them against its quota.
 ///
 /// May be used from any thread; a check is a look into a dictionary under a lock.
 final class QuotaLedger: Sendable {
     fileprivate struct Usage {
-        /// The day that is counted, in days since 1970, and what came on it.
+        /// The day, in days since 1970, and its events.
         var day: Int64
         var events: Int
-        /// Requests that may come now; they come back with time.
+        /// The number of requests that may come now; it refills with time.
         var requests: Double
         var refilledAt: Int64
     }
@@ -28,7 +28,8 @@ final class QuotaLedger: Sendable {
     }
 
     /// Counts a request with so many events.
-    /// - Throws: `APIError` with the time after which it is worth trying again, when it is too much; then nothing is counted.
+    /// - Throws: `APIError` with the time after which to try again, when the quota is exceeded; then nothing is
+    ///   counted.
     func take(_ events: Int, of source: Source) throws(APIError) {
         let quota = source.policy.quota
         guard quota != Quota() else { return }
@@ -43,7 +44,7 @@ final class QuotaLedger: Sendable {
         if let refusal { throw refusal }
     }
 
-    /// Takes back what was counted for a request that was refused afterwards.
+    /// Takes back the count of a request that was refused afterwards.
     func giveBack(_ events: Int, of source: Source) {
         guard source.policy.quota != Quota() else { return }
         usages.withLock { $0[source.id]?.events -= events }
@@ -87,7 +88,7 @@ extension QuotaLedger.Usage {
 }
 
 extension APIError {
-    /// The client keeps what it has and comes back after so many seconds.
+    /// The client keeps its events and sends them after this number of seconds.
     fileprivate static func quota(_ message: String, after seconds: Int64) -> APIError {
         var error = APIError(.tooManyRequests, message)
         error.headers[.retryAfter] = "\(seconds)"

@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// What a pass over the days came to.
+    /// The result of a pass over the days.
     struct Swept: Sendable, Equatable {
-        /// What day it is, as far as that is believed.
+        /// The day that is believed.
         let today: Day
-        /// The clock says more than can be believed yet.
+        /// The clock is further ahead than is believed yet.
         let isLeap: Bool
         let removed: [Day]
     }
 
-    /// Gives up old days, and then forgets messages that are older still.
+    /// Deletes old days, and then the ids of messages that are older still.
     /// - Parameter isLasting: whether the clock was ahead an hour ago as well.
     func sweep(_ clock: Day, _ retention: Retention, isLasting: Bool) async throws -> Swept {
         let before = try await pool.read(Self.sweepState)

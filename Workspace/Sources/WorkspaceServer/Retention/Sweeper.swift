@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Gives up days that are older than is kept, at the start and each hour.
+/// Deletes old days, at the start and each hour.
 struct Sweeper: Service {
     let store: Store
     let readYourWrites: ReadYourWrites
@@ -21,7 +21,7 @@ struct Sweeper: Service {
     func pass(isLasting: Bool) async -> Bool {
         let clock = Day(milliseconds: now())
         do {
-            // What waits in the journal may belong to a day that is about to go: it is stored first.
+            // Waiting requests may belong to a day that is about to be deleted, so they are stored first.
             guard await readYourWrites.isCaughtUp(within: Limits.sweepPatience) else {
                 logger.warning("old days are kept for now, because requests wait that may belong to them")
                 return isLasting

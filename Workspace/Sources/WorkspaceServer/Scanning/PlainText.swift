@@ -1,4 +1,4 @@
-/// Finds the end of what needs no care inside of a JSON string, eight bytes at a time.
+/// Finds the end of plain characters inside of a JSON string, eight bytes at a time.
 enum PlainText {
     /// The first place from `start` on of a quote, a backslash, a control character or a byte that is not ASCII; the end
     /// when there is none.

@@ -1,9 +1,9 @@
 import TributaryJSON
 
-/// Where the members of an object stand in its text that somebody asked for; the last one of a repeated key.
+/// The places of an object's members in its text, for requested names; the last one of a repeated key.
 struct ScannedObject {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// In the order of the names that were asked for.
+    /// In the order of the requested names.
     private(set) var values: [Range<Int>?]
     private let names: [StaticString]
     /// Whether there is space between the tokens.
@@ -13,7 +13,7 @@ struct ScannedObject {
 
     /// Passes the object that begins at the scanner's place.
     /// - Parameters:
-    ///   - member: the name, among those asked for, of a member whose value is wanted in more detail.
+    ///   - member: the requested name of a member whose value is needed in more detail.
     ///   - pass: passes that value; called again for a repeated key.
     init(
         _ scanner: inout JSONScanner, _ names: [StaticString], member: StaticString,
@@ -33,7 +33,7 @@ struct ScannedObject {
         try self.init(&scanner, names) { scanner, _ throws(JSONError) in try scanner.value() }
     }
 
-    /// - Parameter pass: passes the value of a member, and says where it stood; gets the place of its name.
+    /// - Parameter pass: passes the value of a member and returns its place; gets the place of its name.
     private init(
         _ scanner: inout JSONScanner, _ names: [StaticString],
         _ pass: (inout JSONScanner, Int?) throws(JSONError) -> Range<Int>
@@ -69,7 +69,8 @@ struct ScannedObject {
         return nil
     }
 
-    /// The place of a member's value; nil when the object has none of that name, which has to be one of those asked for.
+    /// The place of a member's value; nil when the object has no member of that name. The name has to be one of the
+    /// requested ones.
     subscript(name: StaticString) -> Range<Int>? {
         for index in names.indices where names[index].utf8Start == name.utf8Start || Self.same(names[index], name) {
             return values[index]
@@ -102,7 +103,7 @@ struct ScannedObject {
         return json(range, bytes)?.stringValue
     }
 
-    /// What was passed is valid, so this fails for nothing that a scanner gave.
+    /// The scanner has checked the text, so this never fails for its places.
     static func json(_ range: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) -> JSON? {
         let slice = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes[range]))
         do {

@@ -2,14 +2,14 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Lets through who has the admin token, or is logged in on the page.
+/// Accepts requests with the admin token, or with a login of the page.
 ///
-/// It stands around the routes themselves, not around their paths, so that no spelling of a path leads past it.
+/// It is around the routes themselves, not around their paths, so no spelling of a path avoids it.
 struct AccessMiddleware: RouterMiddleware {
     let access: AdminAccess
     let guesses: GuessGuard
     let origin: RequestOrigin
-    /// The digest of another token that is good for these routes, if there is one.
+    /// The digest of another token that is valid for these routes, if there is one.
     var reader: Data?
 
     func handle(

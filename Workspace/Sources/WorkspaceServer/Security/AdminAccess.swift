@@ -1,14 +1,14 @@
 import Foundation
 import Logging
 
-/// Knows who may administer the workspace: who has the token, and who logged in with it on the page.
+/// Checks the right to administer the workspace: by the token, or by a login on the page.
 ///
-/// Of logins only digests are kept, at most `Limits.sessions`: the one that was idle for the longest time goes first. They
-/// outlive a restart, so an update of the workspace logs nobody out; another token ends them all.
+/// Only digests of logins are stored, at most `Limits.sessions`: the one that was idle for the longest time is deleted
+/// first. They outlive a restart, so an update of the workspace logs nobody out. A new token ends all of them.
 actor AdminAccess {
     private struct Login {
         var usedAt: Int64
-        /// What the storage knows.
+        /// The token and the logins in the database.
         var keptAt: Int64
     }
 
@@ -31,12 +31,12 @@ actor AdminAccess {
 
     nonisolated func isToken(_ text: String) -> Bool { Secret.isText(text, ofDigest: token) }
 
-    /// Whether somebody is logged in with that secret; that counts as use.
+    /// Whether that secret is of a valid login; the check counts as use.
     func isLogin(_ secret: String) async -> Bool {
         let digest = AdminToken.digest(of: secret)
         let now = now()
         guard var login = logins[digest] else { return false }
-        // A clock that was set back ends nobody's login.
+        // A clock that was set back ends no login.
         guard now - login.usedAt < Limits.loginMilliseconds else {
             await end(digest)
             return false
@@ -49,7 +49,7 @@ actor AdminAccess {
         return true
     }
 
-    /// Logs in; returns the secret of the login, or nil when that is not the token.
+    /// Logs in; returns the secret of the login, or nil when the token is wrong.
     func login(_ text: String) async -> String? {
         guard isToken(text) else { return nil }
         let secret = Secret.text(makeSecret())
@@ -70,7 +70,7 @@ actor AdminAccess {
         await keep(digest, usedAt: nil)
     }
 
-    /// A storage that fails costs a login no more than having to be made again after a restart.
+    /// When the storage fails, the login only has to be repeated after a restart.
     private func keep(_ digest: Data, usedAt: Int64?) async {
         do {
             try await store.setLogin(digest, usedAt: usedAt)

@@ -1,17 +1,17 @@
 import Crypto
 import Foundation
 
-/// The secret of those who administer a workspace.
+/// The secret for administering a workspace.
 ///
-/// One that the workspace made has 256 random bits. There is nothing to guess, so one fast hash is enough to keep it.
+/// A token that the workspace made has 256 random bits. It cannot be guessed, so one fast hash is enough to store it.
 struct AdminToken: Sendable, Equatable {
-    /// What the operator keeps, and what requests carry.
+    /// The text that the operator keeps and that requests contain.
     let text: String
 
-    /// What is stored; the token cannot be had from it.
+    /// The stored digest; it does not reveal the token.
     var digest: Data { Self.digest(of: text) }
 
-    /// Takes a token that an operator chose.
+    /// Checks a token that an operator chose.
     init(chosen text: String) throws(WorkspaceError) {
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         guard isPlain, (Limits.shortestToken...Limits.longestToken).contains(text.utf8.count) else {

@@ -10,8 +10,8 @@ import Darwin
 
 /// The names under which the page and the administration answer.
 ///
-/// Somebody's page can have its own name point to this machine and then speak to the workspace as if it came from there.
-/// It cannot do so with an address, so addresses are always allowed, and names only when the operator knows them.
+/// A hostile page can let its own name point to this machine and then send requests to the workspace as its own origin.
+/// It cannot do so with an address, so addresses are always allowed, and names only when the operator named them.
 struct AllowedHosts: Sendable {
     private let names: Set<String>
 

@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import Synchronization
 
-/// Counts, slows and logs who guesses at the secrets of the administration.
+/// Counts, slows down and logs wrong secrets of the administration.
 final class GuessGuard: Sendable {
     private let ledger = Mutex(GuessLedger())
     private let proxies: TrustedProxies
@@ -18,11 +18,11 @@ final class GuessGuard: Sendable {
         self.logger = logger
     }
 
-    /// Looks whether a secret is right, unless its sender guessed wrong too often.
+    /// Checks a secret, unless its sender sent too many wrong ones.
     /// - Throws: 429 with the time to wait.
     func check(_ request: Request, _ context: WorkspaceContext, isRight: () -> Bool) throws(APIError) -> Bool {
         let client = proxies.client(of: request, context) ?? "unknown"
-        // An address of IPv6 costs its sender nothing; a network does.
+        // For IPv6 the network counts, because a sender can choose any address in it.
         let sender = client.contains(":") ? AddressPolicy.network(of: client) ?? client : client
         let now = now()
         if let pause = ledger.withLock({ $0.pause(of: sender, now: now) }) { throw Self.tooMany(pause) }

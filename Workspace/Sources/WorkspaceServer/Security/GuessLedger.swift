@@ -1,17 +1,17 @@
-/// Wrong guesses of secrets by where they come from. A value; times are passed in.
+/// Counts wrong secrets by address. A pure value; times are passed in.
 ///
-/// After `Limits.guesses` of them within a minute, an address waits until the minute is over, with a right one, too: an
-/// answer would tell which one is right.
+/// After `Limits.guesses` wrong ones within a minute, an address has to wait until the minute is over, even with the
+/// right secret: an answer would reveal which one is right.
 struct GuessLedger: Sendable {
     private struct Guesses {
         var count = 0
-        /// When the first of them came.
+        /// The time of the first wrong one.
         let since: Int64
     }
 
     private var guesses: [String: Guesses] = [:]
 
-    /// Milliseconds until the address may guess again; nil when it may now.
+    /// Milliseconds until the address may try again; nil when it may now.
     func pause(of address: String, now: Int64) -> Int64? {
         guard let found = guesses[address], found.count >= Limits.guesses, isFresh(found, now) else { return nil }
         return found.since + Limits.guessMilliseconds - now

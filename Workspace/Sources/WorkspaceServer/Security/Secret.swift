@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Random bytes as text that stands in a header, a cookie or an address as it is.
+/// Random bytes as text that is valid in a header, a cookie or an address.
 enum Secret {
     static func text(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
@@ -10,6 +10,6 @@ enum Secret {
             .replacingOccurrences(of: "=", with: "")
     }
 
-    /// Whether a text is the one of that digest. It takes as long when it is nearly right as when it is wrong.
+    /// Whether a text has that digest. The comparison takes the same time for every wrong text.
     static func isText(_ text: String, ofDigest digest: Data) -> Bool { SHA256.hash(data: Data(text.utf8)) == digest }
 }

@@ -1,8 +1,9 @@
 import Hummingbird
 
-/// The cookie that says who is logged in on the page.
+/// The cookie of a login on the page.
 enum SessionCookie {
-    /// Browsers do not tell the ports of a machine apart, so the name does: two workspaces do not log each other out.
+    /// Browsers send a cookie to all ports of a machine. The name contains the port, so two workspaces do not log each
+    /// other out.
     static func name(_ request: Request) -> String {
         let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
         return "tributary-session" + (port.map { "-\($0)" } ?? "")

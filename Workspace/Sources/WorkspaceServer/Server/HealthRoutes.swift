@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// Tells those who watch over the server how it is.
+/// Routes for monitors of the server.
 struct HealthRoutes: Sendable {
     let journal: IngestJournal
     let progress: IndexProgress

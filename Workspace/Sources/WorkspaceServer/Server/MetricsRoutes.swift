@@ -1,7 +1,7 @@
 import CoreMetrics
 import Hummingbird
 
-/// What Prometheus fetches.
+/// The route for Prometheus.
 struct MetricsRoutes: Sendable {
     let parts: WorkspaceParts
     let now: @Sendable () -> Int64
@@ -22,7 +22,7 @@ struct MetricsRoutes: Sendable {
         }
     }
 
-    /// What is looked up when somebody asks. A destination that is gone leaves no series behind.
+    /// Figures that are read for each answer. A removed destination leaves no series behind.
     private func looked() async throws -> String {
         let factory = PrometheusFactory(help: Self.help.merging(ProcessFigures.help) { $1 })
         Meter(label: "tributary_open_connections", factory: factory).set(parts.connections.count)

@@ -96,7 +96,7 @@ extension Workspace {
     }
 
     /// - Parameters:
-    ///   - open: what pages of every origin may ask for.
+    ///   - open: paths that pages of every origin may use.
     ///   - all: every path.
     private static func addMiddleware(
         _ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration, _ origin: RequestOrigin, open: RouteTable,
@@ -115,7 +115,7 @@ extension Workspace {
         router.add(middleware: PreflightMiddleware(open: open))
     }
 
-    /// The page, the administration and the figures: what is not for every origin.
+    /// The page, the administration and the metrics: routes that pages of other origins must not use.
     private static func addOwn(
         _ parts: WorkspaceParts, _ supervisor: ForwardingSupervisor, _ configuration: WorkspaceConfiguration,
         _ origin: RequestOrigin, to router: Router<WorkspaceContext>
@@ -137,7 +137,7 @@ extension Workspace {
             .add(to: router.group().add(middleware: hosts).add(middleware: access))
     }
 
-    /// The same in the form in which API descriptions have them: `GET /api/events/{messageId}`.
+    /// The routes in the form of API descriptions: `GET /api/events/{messageId}`.
     static func routes(_ parts: WorkspaceParts, _ configuration: WorkspaceConfiguration) throws -> [String] {
         try router(parts, supervisor(parts, configuration), configuration).routes.map { route in
             let steps = "\(route.path)".split(separator: "/").map {
@@ -209,7 +209,7 @@ extension Workspace {
         return try .tls(plain, tlsConfiguration: tls.configuration())
     }
 
-    /// Where the indexer goes on. The place counts only in the journal that it was written for.
+    /// The place from which the indexer goes on. It is valid only for the journal that it was written for.
     private static func indexed(_ store: Store, _ journal: IngestJournal) throws -> UInt64 {
         guard let place = try store.indexed(), place.epoch == journal.journal.epoch else { return 0 }
         return place.sequence

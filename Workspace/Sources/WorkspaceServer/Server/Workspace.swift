@@ -11,13 +11,13 @@ import UnixSignals
 ///
 /// Make it, then `run()` it. All methods may be called from any thread.
 public final class Workspace: Sendable {
-    /// Where a running workspace listens.
+    /// The address of a running workspace.
     public struct Address: Sendable, Equatable {
         /// The address as it was configured.
         public let host: String
         /// The port, also when the system chose it.
         public let port: Int
-        /// Whether it speaks https.
+        /// Whether it uses https.
         public let isSecure: Bool
         /// The address of the page, and the host that clients are configured with.
         public var url: String {
@@ -33,8 +33,8 @@ public final class Workspace: Sendable {
     /// The write keys that are known at the start; one is made when there would be none.
     public let writeKeys: [String]
 
-    /// The secret of the administration, when it was made just now. It is kept nowhere: show it to the operator, once the
-    /// workspace listens. Its digest is stored then, so a workspace that cannot listen makes another one the next time.
+    /// The admin token, when this start made it. It is stored nowhere: show it to the operator once the workspace
+    /// listens. Its digest is stored then, so a workspace that cannot listen makes a new one the next time.
     public let newAdminToken: String?
 
     private let configuration: WorkspaceConfiguration
@@ -70,7 +70,7 @@ public final class Workspace: Sendable {
             services: [application],
             gracefulShutdownSignals: configuration.handlesSignals ? [.sigterm, .sigint] : [],
             logger: configuration.logger)
-        // A listener that reads nothing must not hold up the stop for ever.
+        // A listener that reads nothing must not delay the stop without end.
         groupConfiguration.maximumGracefulShutdownDuration = .seconds(10)
         group = ServiceGroup(configuration: groupConfiguration)
     }
@@ -103,7 +103,7 @@ public final class Workspace: Sendable {
     /// Asks a running workspace to stop; `run()` returns when it has.
     public func stop() async { await group.triggerGracefulShutdown() }
 
-    /// Sees to it that database and journal belong together before anything is taken.
+    /// Checks that database and journal belong together before it accepts requests.
     private static func takeUp(_ journal: IngestJournal, _ store: Store, _ logger: Logger) throws {
         let standing = try JournalStanding(
             journal.journal, try store.pool.read { try JournalRecordings($0, in: store.folder.path) })
@@ -149,7 +149,7 @@ public final class Workspace: Sendable {
         return stored == nil ? AdminToken(random: configuration.environment.makeSecret()) : nil
     }
 
-    /// A token that cannot be stored is good until the workspace ends.
+    /// A token that cannot be stored is valid until the workspace ends.
     private static func keep(_ token: AdminToken, in store: Store, _ configuration: WorkspaceConfiguration) {
         do {
             try store.setAdminToken(token.digest, now: configuration.environment.now())
@@ -158,7 +158,7 @@ public final class Workspace: Sendable {
         }
     }
 
-    /// Makes another admin token for a workspace that is not running; the one before is worth nothing from then on.
+    /// Replaces the admin token of a workspace that is not running. The old token is not valid any more.
     /// - Throws: `WorkspaceError`, also when a workspace has the folder open.
     public static func resetAdminToken(
         dataFolder: String, environment: WorkspaceEnvironment = .system

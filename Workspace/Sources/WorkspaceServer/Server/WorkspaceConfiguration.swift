@@ -1,11 +1,11 @@
 import Foundation
 public import Logging
 
-/// What a workspace needs to know to start.
+/// The configuration of a workspace.
 public struct WorkspaceConfiguration: Sendable {
-    /// Address to listen on; a name or a number. 127.0.0.1 unless you say otherwise: only this machine.
+    /// Address to listen on: a name or a number. The default is 127.0.0.1, which only this machine can reach.
     public var host: String
-    /// Port to listen on; 0 lets the system choose. 8484 unless you say otherwise.
+    /// Port to listen on; 0 lets the system choose. The default is 8484.
     public var port: Int
     /// Folder of the database; it is made when it is missing.
     public var dataFolder: String
@@ -16,46 +16,47 @@ public struct WorkspaceConfiguration: Sendable {
     public var adminToken: String?
     /// Names, besides addresses, `localhost` and `host`, under which the page and the administration answer.
     public var allowedHosts: [String]
-    /// Addresses of proxies in front whose `X-Forwarded-For` says who sent a request, and whose `X-Forwarded-Proto` says
-    /// whether they speak https. Empty unless you say otherwise: then these headers count for nothing.
+    /// Addresses of trusted proxies, whose `X-Forwarded-For` and `X-Forwarded-Proto` are used. Empty by default: then
+    /// these headers are ignored.
     public var trustedProxies: [String]
-    /// The address under which clients reach the workspace, such as `https://stats.example.com`; nil, the default, takes
-    /// what each request says. Settings lead clients there.
+    /// The address under which clients reach the workspace, such as `https://stats.example.com`. Settings send clients
+    /// there. Nil, the default, uses the address in each request.
     public var publicURL: String?
-    /// A secret that is good for reading `/metrics` and nothing else: 20 to 512 visible ASCII characters. Nil, the
-    /// default, leaves the figures to who has the admin token.
+    /// A secret that is valid only for reading `/metrics`: 20 to 512 visible ASCII characters. With nil, the default,
+    /// only the admin token can read the metrics.
     public var metricsToken: String?
-    /// Where each request is written down, as one line; nil, the default, for nowhere.
+    /// Called with one line for each request; nil, the default, for no access log.
     public var accessLog: Logger?
-    /// Certificate and key for https; nil, the default, is plain http.
+    /// Certificate and key for https; nil, the default, uses plain http.
     public var tls: TLSIdentity?
-    /// Whether the events of a source may be deleted through the administration. Off unless you say otherwise: for tests.
+    /// Whether the administration may delete the events of a source, for tests of apps. False by default.
     public var allowsReset: Bool
-    /// True stops gracefully on SIGTERM and SIGINT. Off unless you say otherwise, since the process is yours.
+    /// Whether the server stops gracefully on SIGTERM and SIGINT. False by default, because signals belong to the
+    /// process.
     public var handlesSignals: Bool
-    /// Where the server says what went wrong.
+    /// The logger for errors of the server.
     public var logger: Logger
     /// Clock and randomness.
     public var environment: WorkspaceEnvironment
-    /// Bytes of acknowledged requests that may wait until they are indexed; beyond, clients are asked to come back later.
-    /// One GiB unless you say otherwise.
+    /// Bytes of acknowledged requests that may wait until they are indexed; beyond, clients are asked to send later.
+    /// The default is one GiB.
     public var journalBytes: Int
-    /// How many days events are kept, besides today; older ones are deleted by the day. 90 unless you say otherwise; nil
-    /// keeps all.
+    /// How many days events are kept, besides today; older ones are deleted by the day. The default is 90; nil keeps
+    /// all.
     public var retainDays: Int?
-    /// How long a question about events waits for those that were acknowledged before it. Two seconds unless you say
-    /// otherwise; behind a longer backlog the answer is what is stored by then.
+    /// How long a query waits for events that were acknowledged before it. The default is two seconds; behind a longer
+    /// backlog the answer holds what is stored by then.
     public var patience: Duration
     /// How often changed figures and heartbeats go to listeners of the event stream.
     public var pulse: Pulse
-    /// Who looks through events; nil lets the workspace make one of its own.
+    /// Limits searches; nil lets the workspace make its own.
     var scans: Scans?
 
     /// Intervals of the event stream.
     public struct Pulse: Sendable {
-        /// Between two messages with figures, when they changed. One second unless you say otherwise.
+        /// Time between two messages with figures, when they have changed. The default is one second.
         public var statistics: Duration
-        /// Between two heartbeats. 15 seconds unless you say otherwise.
+        /// Time between two heartbeats. The default is 15 seconds.
         public var heartbeat: Duration
 
         /// Intervals; both have defaults.
@@ -65,7 +66,7 @@ public struct WorkspaceConfiguration: Sendable {
         }
     }
 
-    /// Whether other machines can reach the server and read what goes to and fro.
+    /// Whether other machines can reach the server over plain http.
     public var isOpenToTheNetworkWithoutTLS: Bool {
         tls == nil && !["127.0.0.1", "::1", "localhost"].contains(host) && publicURL?.hasPrefix("https:") != true
     }

@@ -1,4 +1,4 @@
-/// What the routes and the services of one server share.
+/// The objects that routes and services of one server share.
 struct WorkspaceParts: Sendable {
     let store: Store
     let journal: IngestJournal

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import TributaryJSON
 
-/// What operators change: sources, settings of destinations, routing rules.
+/// Routes for operators: sources, settings of destinations, routing rules.
 struct AdministrationRoutes: Sendable {
     let sources: SourceRegistry
     let makeWriteKey: @Sendable () -> String

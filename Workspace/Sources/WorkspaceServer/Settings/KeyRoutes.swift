@@ -1,7 +1,7 @@
 import Hummingbird
 import TributaryJSON
 
-/// The keys of sources, and how they are changed for others without an app that stops to send.
+/// Routes for the keys of sources. A key can be replaced while apps go on sending.
 struct KeyRoutes: Sendable {
     let sources: SourceRegistry
     let makeWriteKey: @Sendable () -> String

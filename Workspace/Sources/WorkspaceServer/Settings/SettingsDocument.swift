@@ -1,11 +1,11 @@
 import TributaryJSON
 
-/// What a client of a source is told: where to send, which destinations run, which code and rules to fetch.
+/// The settings of a client: where to send, which destinations run, which code and rules to fetch.
 struct SettingsDocument {
     let source: Source
-    /// The key that the client carries: one of those of the source.
+    /// The client's key: one of the keys of the source.
     let key: String
-    /// Who asks, when the request says so: an anonymous id.
+    /// The anonymous id in the request, if there is one.
     let device: String?
     /// Scheme, host and port under which the client reached this server.
     let origin: String
@@ -21,7 +21,7 @@ struct SettingsDocument {
             ],
             "edgeFunction": edgeFunction,
             "middlewareSettings": ["routingRules": source.filters],
-            // Clients of the field would report their own workings to their maker.
+            // Without this, clients of the field would send reports about themselves to their maker.
             "metrics": ["sampleRate": 0],
             "autoInstrumentation": instrumentation,
             "autoInstrumentationSettings": instrumentation,
@@ -33,7 +33,8 @@ struct SettingsDocument {
         ]
     }
 
-    /// The cloud destination always points here, or a client would move elsewhere after its first look at this.
+    /// The cloud destination always points here. Otherwise a client would move to another server after its first
+    /// settings.
     private var integrations: JSONObject {
         var cloud: JSONObject = [
             "apiKey": .string(key),
@@ -49,9 +50,9 @@ struct SettingsDocument {
         return integrations
     }
 
-    /// A version that is not for all yet stands beside the one that is. Each device looks whether it is among those
-    /// that shall have it, so settings stay the same for everybody and nobody has to say who they are. Clients that know
-    /// nothing of stages run what is for all. A request that names its device is answered for that device.
+    /// A version that is rolled out to some devices is listed beside the version for all. Each device computes whether
+    /// it gets it, so settings are the same for everybody and a request needs no id. Clients that do not know staged
+    /// versions run the version for all. A request that names its device gets the answer for that device.
     private var edgeFunction: JSON {
         let staged = source.bundle.flatMap { $0.isStaged ? $0 : nil }
         if let staged, let device {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import TributaryJSON
 
-/// What clients fetch: settings and live plugin bundles, with and without the `/v1` prefix.
+/// Routes for clients: settings and live plugin bundles, with and without the `/v1` prefix.
 struct SettingsRoutes: Sendable {
     let sources: SourceRegistry
     let store: Store
@@ -35,7 +35,7 @@ struct SettingsRoutes: Sendable {
     }
 
     private func bundle(_ request: Request, _ writeKey: String, _ file: String) async throws -> Response {
-        // An address that was ever handed out leads somewhere, also when its key is worth nothing else any more.
+        // The address of a bundle stays valid, also when its key was revoked.
         guard let source = await sources.source(ofClientThatHad: writeKey) else {
             throw APIError.unknownSource(writeKey)
         }

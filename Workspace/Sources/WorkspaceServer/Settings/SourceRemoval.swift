@@ -3,7 +3,7 @@ import HTTPTypes
 import Logging
 import TributaryJSON
 
-/// Takes a source out of a running workspace, with everything that it has.
+/// Removes a source with all its data from a running workspace.
 struct SourceRemoval: Sendable {
     let store: Store
     let sources: SourceRegistry
@@ -12,15 +12,15 @@ struct SourceRemoval: Sendable {
     let supervisor: ForwardingSupervisor
     let now: @Sendable () -> Int64
 
-    /// Removes the events of a source first and the source last: when something stops it in between, the source is still
-    /// there and can be removed again. The bytes are gone from the files of the workspace then, as after an erasure.
-    /// - Returns: what went.
+    /// Removes the events first and the source last: after an interruption the source is still there and can be removed
+    /// again. The bytes in the files of the workspace are overwritten, as in an erasure.
+    /// - Returns: what was deleted.
     func remove(_ writeKey: String) async throws -> JSON {
         let source = try await sources.known(writeKey)
         await sources.close(source)
         do {
             let last = journal.lastSequence
-            // What was acknowledged before goes as well, so it has to be stored first.
+            // Requests that were acknowledged before are deleted too, so they have to be indexed first.
             guard await readYourWrites.isCaughtUp(within: Limits.erasurePatience) else {
                 throw APIError(.serviceUnavailable, "events still wait to be stored; try again")
             }
@@ -40,8 +40,8 @@ struct SourceRemoval: Sendable {
 }
 
 extension Store {
-    /// Takes what was deleted out of the log, too; the database itself writes over it. Where somebody reads just then, it
-    /// stays until the log is written over.
+    /// Removes deleted rows from the log too; the database itself overwrites them. While another reader uses the log,
+    /// they stay until the log is overwritten.
     fileprivate func emptyLog() {
         do {
             let isBusy = try pool.writeWithoutTransaction { db in
@@ -55,8 +55,8 @@ extension Store {
         }
     }
 
-    /// Removes a source and everything that is kept of it beside its events.
-    /// - Returns: what went, as the audit log has it.
+    /// Removes a source and everything except its events.
+    /// - Returns: what was deleted, for the audit log.
     fileprivate func removeSource(_ source: Source, events: Int, now: Int64) async throws -> JSON {
         let administrator = Administrator.current
         return try await pool.write { db in
@@ -72,7 +72,7 @@ extension Store {
                 "keys": .number(JSONNumber(try delete("sourceKey"))),
             ]
             for table in ["seen", "counter"] { _ = try delete(table) }
-            // Somebody else may have removed it in the meantime.
+            // Another request may have removed it in the meantime.
             guard try delete("source", where: "id = ?") > 0 else { throw APIError.unknownSource(source.writeKey) }
             let entry = AuditEntry(action: .sourceRemoved, writeKey: source.writeKey, details: removed)
             try Self.log(db, entry, by: administrator, now: now)

@@ -1,10 +1,10 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement that is given its values by SQLite's own calls.
+/// A prepared statement whose values are bound by SQLite's own calls.
 ///
-/// The library's way boxes each value and the list of them; for the rows of events that cost as much as storing them.
-/// Belongs to the access to the database that it was made in.
+/// The library boxes each value and their list; for the rows of events that cost as much as storing them. Belongs to
+/// the access to the database in which it was made.
 struct BoundStatement {
     private let statement: Statement
     private let db: Database
@@ -13,7 +13,7 @@ struct BoundStatement {
     init(_ db: Database, sql: String) throws {
         statement = try db.cachedStatement(sql: sql)
         self.db = db
-        // What a failure left; it says that failure once more.
+        // Resetting a statement after a failure returns that failure again.
         sqlite3_reset(handle)
     }
 
@@ -29,7 +29,7 @@ struct BoundStatement {
         guard var value else { return try check(sqlite3_bind_null(handle, index)) }
         try check(
             value.withUTF8 { text in
-                // A text without a character still has to have a place.
+                // An empty text still needs an address.
                 text.withMemoryRebound(to: CChar.self) { text in
                     text.isEmpty
                         ? sqlite3_bind_text(handle, index, "", 0, Self.isCopied)
@@ -67,11 +67,11 @@ struct BoundStatement {
         DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage, sql: statement.sql)
     }
 
-    /// Tells SQLite to make a copy of what it is given.
+    /// Makes SQLite copy the value.
     private static var isCopied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
 
-/// A row of a result, as long as the statement stands at it. Columns are counted from 0.
+/// A row of a result, valid until the statement moves on. Columns are counted from 0.
 struct BoundRow {
     fileprivate let handle: SQLiteStatement
 

@@ -4,7 +4,7 @@ extension DataFolder {
     /// The database of a day.
     func path(of day: Day) -> String { "\(daysPath)/\(day).sqlite" }
 
-    /// The database of a day, and what stands beside it while it is open or after a crash.
+    /// The database of a day, and the files beside it while it is open or after a crash.
     func paths(of day: Day) -> [String] { Self.paths(ofDatabase: path(of: day)) }
 
     /// The days that have a file, oldest first.
@@ -17,7 +17,7 @@ extension DataFolder {
         return days(of: try FileManager.default.contentsOfDirectory(atPath: folder))
     }
 
-    /// The days that files are of.
+    /// The days of files.
     static func days(of names: [String]) -> [Day] {
         names.compactMap { $0.hasSuffix(".sqlite") ? Day($0.dropLast(".sqlite".count)) : nil }.sorted()
     }

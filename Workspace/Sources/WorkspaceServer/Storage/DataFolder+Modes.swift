@@ -1,15 +1,15 @@
 import Foundation
 
 extension DataFolder {
-    /// Keeps everybody but the owner from reading: destinations' secrets stand in the database.
+    /// Makes the folder readable for its owner only: the database contains secrets of destinations.
     ///
-    /// Files are made so for a folder that is there already, too. Its own mode is changed when it is a data folder or
-    /// empty: another one may serve others as well, and there the files alone are protected. What belongs to somebody else
-    /// stays as it is.
+    /// The files of an existing folder get this mode too. The mode of the folder itself is changed when it is a data
+    /// folder or empty; any other folder may serve other purposes, so there only the files are protected. Files of
+    /// another user stay as they are.
     func protect() throws(WorkspaceError) {
         let files = FileManager.default
         let isData = files.fileExists(atPath: databasePath)
-        // A folder that cannot be listed cannot be used either; opening it says so.
+        // A folder that cannot be listed cannot be used; opening it reports that.
         let names = (try? files.contentsOfDirectory(atPath: path)) ?? []
         if isData || names.allSatisfy({ $0 == "lock" }) { try Self.restrict(path) }
         guard isData else { return }

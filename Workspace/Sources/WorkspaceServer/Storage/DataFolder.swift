@@ -2,7 +2,7 @@ import Foundation
 
 /// The folder of a workspace, held by one process at a time.
 ///
-/// The lock is the kernel's, so it goes with the process however that ends.
+/// The kernel holds the lock, so it ends with the process in any case.
 final class DataFolder: Sendable {
     let path: String
     private let lock: Int32
@@ -30,15 +30,15 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// Keeps bytes that cannot be dealt with, for a person to look at.
+    /// Stores bytes that cannot be processed in `unreadable`, for a person to look at.
     func setAside(_ bytes: [UInt8], as name: String) throws {
         try makeFolder(unreadablePath)
         try Data(bytes).write(to: URL(fileURLWithPath: unreadablePath + "/" + name), options: .atomic)
-        // What it came from is given up after this.
+        // The origin of the bytes is deleted after this.
         try FolderMaking.sync(unreadablePath)
     }
 
-    /// Moves the files of a database where nobody reads them; returns the name of the first.
+    /// Moves the files of a database to `unreadable`; returns the name of the first.
     func setAside(_ paths: [String]) throws -> String {
         try makeFolder(unreadablePath)
         let names = paths.map { URL(fileURLWithPath: $0).lastPathComponent }
@@ -50,7 +50,7 @@ final class DataFolder: Sendable {
         for (path, name) in zip(paths, names) where FileManager.default.fileExists(atPath: path) {
             try FileManager.default.moveItem(atPath: path, toPath: target(name))
         }
-        // Others get the names that these had, and nobody is to find the old files there then.
+        // New files get these names, and the old files must not be found there.
         try FolderMaking.sync(unreadablePath)
         for folder in Set(paths.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }) {
             try FolderMaking.sync(folder)
@@ -58,7 +58,7 @@ final class DataFolder: Sendable {
         return "unreadable/" + URL(fileURLWithPath: target(names.first ?? "")).lastPathComponent
     }
 
-    /// The names of what was set aside.
+    /// The names of the files in `unreadable`.
     func unreadableFiles() throws -> [String] {
         guard FileManager.default.fileExists(atPath: unreadablePath) else { return [] }
         return try FileManager.default.contentsOfDirectory(atPath: unreadablePath).sorted()
@@ -68,13 +68,13 @@ final class DataFolder: Sendable {
     func makeFolder(_ path: String) throws {
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // A folder whose name is lost takes everything in it along.
+        // When the name of a folder is lost in a power cut, everything in it is lost.
         try FolderMaking.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
     deinit { close(lock) }
 
-    /// Lets another process have the folder, also while this object lives.
+    /// Releases the folder for other processes, also while this object lives.
     func release() { flock(lock, LOCK_UN) }
 
     private static func lock(_ path: String) throws(WorkspaceError) -> Int32 {

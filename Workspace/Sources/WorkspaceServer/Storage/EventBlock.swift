@@ -1,7 +1,7 @@
-/// Rows that come from one stretch of the journal, on their way to the storage.
+/// Rows that come from one range of the journal, to be stored together.
 struct EventBlock: Sendable {
-    /// What tells this block from every other: the life of the journal, and the stretch of it. A storage that
-    /// recognises repeated blocks rather than rows keeps it.
+    /// Identifies the block: the epoch of the journal and its range. A storage that recognises repeated blocks instead
+    /// of rows keeps it.
     struct Identity: Sendable, Hashable, CustomStringConvertible {
         let epoch: UInt64
         /// The watermark before, and the one that holds when the block is confirmed.

@@ -1,4 +1,4 @@
-/// Which rows of a list are wanted, and in which order.
+/// The filter and the order of a list.
 struct EventQuery: Sendable, Equatable {
     enum Order: String { case ascending = "asc", descending = "desc" }
 
@@ -8,9 +8,9 @@ struct EventQuery: Sendable, Equatable {
     var order = Order.descending
     /// Columns that must have exactly that value.
     var matches: [Match] = []
-    /// What the texts of clients must say, all of it.
+    /// Conditions on the content of events; all have to hold.
     var conditions: [JSONCondition] = []
-    /// Only what was received then or later, and what was received before then; milliseconds since 1970.
+    /// Only events received at that time or later, and before that time; milliseconds since 1970.
     var since: Int64?
     var until: Int64?
 

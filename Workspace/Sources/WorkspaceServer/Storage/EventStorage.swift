@@ -1,4 +1,4 @@
-/// Where events, dead letters, traces and signals are kept and looked for.
+/// Stores and finds events, dead letters, traces and signals.
 ///
 /// The indexer hands over blocks of rows, and moves its watermark only when a block is confirmed. What is a repeat was
 /// decided before, with the index of message ids, so a storage need not look for one in all that it has. It must bear
@@ -19,7 +19,7 @@ protocol EventStorage: Sendable {
     /// The next rows of a list, in the order of the query, at most as many as it says.
     func rows(_ query: RowQuery) async throws -> [StoredRow]
 
-    /// The event of that id, if it is in that day.
+    /// The event with that id, if it is in that day.
     func event(_ messageId: String, source: Int64, day: Day, writeKey: String) async throws -> StoredRow?
 
     /// The trace of that id, if it is in that day.
@@ -28,7 +28,7 @@ protocol EventStorage: Sendable {
     /// False when there is no trace at all, which spares looking for those of events.
     func mayHaveTraces() async -> Bool
 
-    /// What is counted rather than listed; of all sources when nil.
+    /// Counts of a source; of all sources when nil.
     func figures(source: Int64?) async throws -> StorageFigures
 
     /// The events of a source that came after that number, of which at most so many are counted.
@@ -37,18 +37,18 @@ protocol EventStorage: Sendable {
     /// The days that hold something, oldest first.
     func days() async throws -> [Day]
 
-    /// Forgets a day as a whole.
+    /// Deletes a day as a whole.
     func remove(_ day: Day) async throws
 
-    /// Forgets everything of a source.
-    /// - Parameter overwriting: whether the bytes have to be gone from the files, too, which takes its time.
+    /// Deletes everything of a source.
+    /// - Parameter overwriting: whether the bytes have to be overwritten in the files too, which takes longer.
     /// - Returns: how many events there were.
     func removeAll(of source: Int64, overwriting: Bool) async throws -> Int
 
-    /// Erases a user's rows, so that their bytes are gone as well.
+    /// Erases a user's rows and overwrites their bytes.
     func erase(_ person: Person) async throws -> Erased
 
-    /// Tells the identities of all rows of a day, for an index that has to be made anew.
+    /// Calls back with the identities of all rows of a day, for rebuilding an index.
     func identities(of day: Day) async throws -> [RowIdentity]
 
     func close() throws

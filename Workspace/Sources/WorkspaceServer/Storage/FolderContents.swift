@@ -1,14 +1,14 @@
 import Foundation
 
-/// What lies in a folder that is said to be a data folder.
+/// The content of a folder that may be a data folder.
 struct FolderContents: Equatable {
     let path: String
     var hasDatabase = false
     var days: [Day] = []
     var hasJournal = false
-    /// Files that were set aside.
+    /// Files in `unreadable`.
     var unreadable: [String] = []
-    /// A folder that cannot be listed, with the reason; what is in it nobody knows.
+    /// A folder that cannot be listed, with the reason; its content is unknown.
     var unlisted: String?
 
     init(of path: String) {
@@ -23,7 +23,7 @@ struct FolderContents: Equatable {
                 return []
             }
         }
-        // An empty file is what a death left that came while the first one was made.
+        // A crash while the first file was made leaves an empty file.
         let database = path + "/workspace.sqlite"
         hasDatabase = files.fileExists(atPath: database) && !ByteFile.isEmpty(database)
         days = DataFolder.days(of: names(in: "/days"))

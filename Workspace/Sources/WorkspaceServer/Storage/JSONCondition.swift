@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What a member of an event must say: `properties.total>10`, `context.os.name=iOS`, `properties.coupon`.
+/// A condition on a member of an event: `properties.total>10`, `context.os.name=iOS`, `properties.coupon`.
 struct JSONCondition: Sendable, Equatable {
     enum Comparison: String, CaseIterable {
         // The longer ones first, because they are looked for in this order.

@@ -1,6 +1,6 @@
 /// A place in the journal of acknowledged requests.
 struct JournalPlace: Sendable, Equatable {
-    /// The life of the journal: a folder that is made anew begins another one.
+    /// The epoch of the journal: a new folder begins another one.
     let epoch: UInt64
     let sequence: UInt64
 

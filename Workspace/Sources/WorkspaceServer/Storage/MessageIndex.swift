@@ -85,8 +85,7 @@ struct MessageIndex {
         }
     }
 
-    /// Forgets messages of days before one, in a part of the index; there is no index by day, which would cost more
-    /// than it saves.
+    /// Deletes messages of days before one, in a part of the index; an index by day would cost more than it saves.
     /// - Returns: where the next part begins; nil when this was the last.
     func prune(before day: Day, from start: Data, count: Int) throws -> Data? {
         let next = try Data.fetchOne(

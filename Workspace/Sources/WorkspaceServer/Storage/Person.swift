@@ -1,20 +1,20 @@
 import Foundation
 import TributaryJSON
 
-/// Somebody whose rows are looked for, to be erased.
+/// A user whose rows are to be erased.
 struct Person: Sendable {
     let userId: String
-    /// What the person was called before logging in, as far as events tell.
+    /// The anonymous ids of the person before the login, as far as events contain them.
     var anonymousIds: Set<Data> = []
 
     /// Bytes of the id, for a first look at many bodies. It may be spelled with escapes, which have a backslash.
     var bytes: Data { Data(userId.utf8) }
 
-    /// Whether a body is about the person: a member that names users does so, at any depth.
+    /// Whether a body is about the person: a member that names users contains the id, at any depth.
     ///
-    /// An equal text somewhere else is no reason: it may be a colour, and the event somebody else's.
+    /// An equal text elsewhere does not count: it may be a colour, and the event another user's.
     func isSubject(of body: [UInt8]) -> Bool {
-        // Where nobody can say which member it is, each place counts.
+        // In a text that cannot be parsed, each place counts.
         guard let json = try? JSON.parse(body) else { return Data(body).range(of: bytes) != nil }
         return names(json, under: nil)
     }

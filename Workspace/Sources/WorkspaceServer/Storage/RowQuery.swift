@@ -1,8 +1,8 @@
-/// Which rows a storage is asked for.
+/// The rows that a query requests from a storage.
 struct RowQuery: Sendable {
     enum List: Sendable, CaseIterable {
         case events, drops, signals, rejected
-        /// Only what an event says, for those who look through many.
+        /// Only the content of events, for a search.
         case bodies
         /// Events, traces and signals as they follow one another.
         case stream
@@ -16,7 +16,7 @@ struct RowQuery: Sendable {
     var limit = Limits.defaultPageRows
     var source: Int64?
     var matches: [EventQuery.Match] = []
-    /// Only what was received then or later, and what was received before then; milliseconds since 1970.
+    /// Only rows received at that time or later, and before that time; milliseconds since 1970.
     var since: Int64?
     var until: Int64?
     /// How sources are called, for the texts of rows.

@@ -2,11 +2,10 @@ import Dispatch
 import Synchronization
 import TributaryJSON
 
-/// Lets few requests look through many events at a time, in small steps, behind those that send events.
+/// Limits searches: few run at a time, in small steps, and storing events comes first.
 ///
-/// Their steps run on a thread of its own that all of them share, so however many there are, the threads that take events
-/// stay free. Between two steps a scan rests while acknowledged requests wait to be stored. Cancelling its task ends it
-/// at the next row.
+/// The steps run on one thread that all searches share, so the threads that accept events stay free. Between two steps
+/// a search rests while acknowledged requests wait to be stored. Cancelling its task ends it at the next row.
 final class Scans: Sendable {
     /// What shows how much work scans do.
     struct Figures: Sendable, Equatable {
@@ -56,7 +55,7 @@ final class Scans: Sendable {
                 + "try again later")
     }
 
-    /// Does what looks through events when it is its turn; the first that came is the first to go on.
+    /// Runs a search when it is its turn, in the order of arrival.
     /// - Parameter isBegun: it goes on with an answer that has begun, so it waits behind however many there are.
     /// - Throws: `APIError` when too many wait already, `CancellationError` when the task is cancelled meanwhile.
     func take<Result>(isBegun: Bool = false, _ work: () async throws -> Result) async throws -> Result {
@@ -67,7 +66,7 @@ final class Scans: Sendable {
         return try await work()
     }
 
-    /// Looks at rows that were read, away from the threads that take events.
+    /// Processes rows on the searches' thread.
     func look<Result: Sendable>(at rows: Int, _ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         state.withLock { $0.figures.rows += rows }
@@ -109,7 +108,7 @@ final class Scans: Sendable {
         }
     }
 
-    /// Gives the place to the one that waits longest.
+    /// Gives the place to the search that waits longest.
     private func end() {
         let next = state.withLock { state in
             guard !state.waiting.isEmpty else {

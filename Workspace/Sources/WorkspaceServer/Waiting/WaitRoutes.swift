@@ -89,7 +89,7 @@ struct WaitRoutes: Sendable {
             "\(found.count) of \(query.limit) matching events came within \(seconds) seconds")
     }
 
-    /// Asks after each commit. The signal is read before the storage, so no commit falls in between.
+    /// Asks after each commit. The commitSignal is read before the storage, so no commit falls in between.
     private func look(for query: EventQuery, _ found: Found) async throws -> Response? {
         while !Task.isCancelled {
             let count = commitSignal.count

@@ -15,7 +15,7 @@ import TributaryJSON
         ["kind": .string(kind), "enabled": .bool(isEnabled), "settings": ["url": "https://receiver.test"]]
     }
 
-    @Test("destinations go before the filters that held events back from them, and come after their filters")
+    @Test("Destinations are removed before their filters and added after them")
     func order() {
         let before = source(
             filters: ["old"], ["Gone": hook(true), "Off": hook(true), "On": hook(false), "Same": hook(true)])
@@ -29,13 +29,13 @@ import TributaryJSON
         #expect(ConfigChange.between(before, after) == expected)
     }
 
-    @Test("a file that says nothing of destinations leaves them alone")
+    @Test("A file without destinations keeps the destinations")
     func silence() {
         #expect(ConfigChange.between(source(["Hook": hook(true)]), source(nil)) == [])
         #expect(ConfigChange.between(source(["Hook": hook(true)]), source([:])) == [.removeDestination("Hook")])
     }
 
-    @Test("a destination of another kind is another one")
+    @Test("A destination of another kind is a different one")
     func kind() {
         let changes = ConfigChange.between(
             source(["Hook": hook(true, kind: "other")]), source(["Hook": hook(true)]))
@@ -54,7 +54,7 @@ import TributaryJSON
         .stage(PluginsConfig.Rollout(bundle: bundle(text), percentage: percentage))
     }
 
-    @Test("a stage begins, grows, ends for all or is taken back, and the version for all stays or changes beside it")
+    @Test("A roll-out begins, grows, ends for all or is rolled back")
     func stages() {
         let all = ConfigChange.deploy(bundle("a"), bytesBefore: 1)
         #expect(ConfigChange.plugins(plugins("a", "b"), plugins("a", "b")) == [])

@@ -24,7 +24,7 @@ import TributaryJSON
         #expect(try await client.put("/api/sources/WK/live-plugins", "// one").status == 200)
     }
 
-    @Test("what was exported changes nothing where it came from, and makes another workspace the same")
+    @Test("An exported configuration changes nothing at its origin and makes another workspace equal")
     func roundTrip() async throws {
         let folder = try TemporaryFolder()
         let files = folder.path + "/config"
@@ -53,7 +53,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a changed file changes that and nothing else")
+    @Test("Applying a changed file changes exactly that")
     func change() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in
@@ -80,7 +80,7 @@ import TributaryJSON
     }
 
     @Test(
-        "a file that is wrong changes nothing and says where",
+        "A wrong file changes nothing, and the error names the place",
         arguments: [
             ("{", "is not JSON"), (#"{"version":2,"sources":{}}"#, "is of version 2"),
             (#"{"version":1}"#, "has no sources"),
@@ -116,7 +116,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a staged bundle and the one of the other devices are both exported, and both are there after applying")
+    @Test("A staged bundle and the bundle of the other devices are exported and applied")
     func stage() async throws {
         let folder = try TemporaryFolder()
         func edgeFunction(_ workspace: TestWorkspace) async throws -> JSON? {
@@ -149,7 +149,7 @@ import TributaryJSON
         }
     }
 
-    @Test("only the owner can read the file with the settings, also when others could read the one before")
+    @Test("Only the owner can read the exported settings, also when the file existed with another mode")
     func modes() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/workspace.json"
@@ -164,7 +164,7 @@ import TributaryJSON
         #expect(mode?.intValue == 0o600)
     }
 
-    @Test("a step that fails is named: its source, and the key that cannot come back")
+    @Test("A failed step is named with its source and key")
     func failingStep() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in
@@ -183,7 +183,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a source of an older version that no address can name does not hide the others")
+    @Test("A source whose key cannot be part of an address does not hide the others")
     func dots() async throws {
         let folder = try TemporaryFolder()
         let data = try TemporaryFolder()
@@ -211,7 +211,7 @@ import TributaryJSON
         try JSON.parse(try String(contentsOfFile: folder.path + "/workspace.json", encoding: .utf8))
     }
 
-    @Test("destinations are in the files without secrets, and the secret of one that is made is shown once")
+    @Test("Files have destinations without secrets, and a new destination's secret is shown once")
     func destinations() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in
@@ -237,7 +237,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a file changes and removes destinations, and leaves them alone when it says nothing of them")
+    @Test("A file changes and removes destinations, and without the member keeps them")
     func destinationsOfAFile() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run { workspace async throws in
@@ -271,7 +271,7 @@ import TributaryJSON
         }
     }
 
-    @Test("every change is in the audit log, with who made it, and without secrets")
+    @Test("The audit log has every change with its author and without secrets")
     func audit() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

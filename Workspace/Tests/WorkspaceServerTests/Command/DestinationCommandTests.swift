@@ -32,7 +32,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a destination is made, shown, changed and removed, and its secret is shown once")
+    @Test("A destination is added, shown, changed and removed, and its secret is shown once")
     func lifecycle() async throws {
         let name = "Häuser & Höfe? 100%+"
         try await serve { workspace, _, url in
@@ -62,7 +62,7 @@ import TributaryJSON
         }
     }
 
-    @Test("what a receiver gets is genuine by the check of the documentation, also while two secrets are valid")
+    @Test("The documented check accepts forwarded requests, also while two secrets are valid")
     func signatures() async throws {
         try await serve { workspace, receiver, url in
             let added = try await run(workspace, "add", "Hook", "--url", url + "/200")
@@ -87,7 +87,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a test says what the destination answers, is not stored, and follows nobody elsewhere")
+    @Test("A test event shows the destination's answer, is not stored, and follows no redirect")
     func trial() async throws {
         try await serve { workspace, receiver, url in
             _ = try await run(workspace, "add", "Hook", "--url", url + "/200", "--off")
@@ -114,7 +114,7 @@ import TributaryJSON
         }
     }
 
-    @Test("what comes while a destination is paused is sent when it is resumed")
+    @Test("Events that arrive while a destination is paused are sent when it is resumed")
     func pause() async throws {
         try await serve { workspace, receiver, url in
             _ = try await run(workspace, "add", "Hook", "--url", url + "/200")
@@ -129,7 +129,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a new destination gets what arrives, or all that is stored")
+    @Test("A new destination gets new events, or with --from-start all stored ones")
     func start() async throws {
         try await serve { workspace, receiver, url in
             try await workspace.client.batch([Events.track(messageId: "m-1")])
@@ -143,7 +143,7 @@ import TributaryJSON
         }
     }
 
-    @Test("dead letters are shown, sent again and forgotten, and their events stay")
+    @Test("Dead letters are shown, sent again and deleted, and their events stay")
     func deadLetters() async throws {
         try await serve { workspace, receiver, url in
             _ = try await run(workspace, "add", "Hook", "--url", url + "/400")
@@ -175,7 +175,7 @@ import TributaryJSON
         }
     }
 
-    @Test("what cannot be meant changes nothing and says why")
+    @Test("Invalid settings of a destination change nothing, and the error says why")
     func refusals() async throws {
         let address = "https://receiver.test/"
         try await TestWorkspace.run { workspace async throws in

@@ -20,7 +20,7 @@ import TributaryJSON
         return path
     }
 
-    @Test("events are listed for people and for programs, and what they contain steers no terminal")
+    @Test("Events are listed as text and as JSON, without control characters")
     func events() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await workspace.client.batch([
@@ -49,7 +49,7 @@ import TributaryJSON
     }
 
     @Test(
-        "a key that names no source is an error, not an empty list",
+        "An unknown write key is an error, not an empty list",
         arguments: [
             ["events"], ["export", "-"], ["tail", "--last", "0", "--count", "1"], ["wait-for-event", "--timeout", "0"],
             ["audit"],
@@ -71,7 +71,7 @@ import TributaryJSON
     }
 
     @Test(
-        "a type that there is not is an error, not an empty list",
+        "An unknown type is an error, not an empty list",
         arguments: [["events"], ["tail", "--last", "0", "--count", "1"], ["wait-for-event", "--timeout", "0"]])
     func unknownType(_ command: [String]) async throws {
         try await TestWorkspace.run { workspace async throws in
@@ -81,7 +81,7 @@ import TributaryJSON
         }
     }
 
-    @Test("tail goes on where it was when the workspace was away: nothing is left out or shown twice")
+    @Test("After a restart of the workspace tail goes on without a gap or a repetition")
     func tail() async throws {
         let kept = TemporaryFolder(path: folder.path + "/data")
         let data = kept.path
@@ -120,7 +120,7 @@ import TributaryJSON
         _ = try await second.finished()
     }
 
-    @Test("what was exported can be imported elsewhere, with the times that it had")
+    @Test("An export can be imported elsewhere with its times")
     func roundTrip() async throws {
         let file = folder.path + "/events.ndjson"
         let before = try await TestWorkspace.run { workspace async throws in
@@ -221,7 +221,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an import that is refused says where to go on")
+    @Test("A refused import prints the line to continue from")
     func refusedImport() async throws {
         let file = try write(#"{"type":"screen","userId":"u"}"#, to: "one.ndjson")
         try await TestWorkspace.run { workspace async throws in
@@ -234,7 +234,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a test of an app waits for an event, and begins anew")
+    @Test("A test of an app waits for an event, and then deletes all events")
     func waitAndReset() async throws {
         try await TestWorkspace.run(allowsReset: true) { workspace async throws in
             let client = workspace.client

@@ -69,7 +69,7 @@ import TributaryJSON
                 """)
     }
 
-    @Test("what stands behind a transformer that drops the event is never met", arguments: ["rule", "transform"])
+    @Test("Transformers behind a drop do not run", arguments: ["rule", "transform"])
     func check_stopsWhereTheEventIsDropped(kind: String) async throws {
         let steps = #"[{"type":"drop"},{"type":"encrypt"}]"#
         let question =

@@ -33,7 +33,7 @@ import TributaryJSON
         [1]
         """
 
-    @Test("what was stored, was there already and was rejected is counted, with the lines of what was rejected")
+    @Test("An import counts stored, repeated and rejected events, with the rejected lines")
     func outcome() async throws {
         let file = try write(Self.lines, to: "old.ndjson")
         try await TestWorkspace.run { workspace async throws in
@@ -74,7 +74,7 @@ import TributaryJSON
         }
     }
 
-    @Test("events of a file do not get the address of who imports them", arguments: ["keep", "truncate"])
+    @Test("Imported events do not get the address of the importing machine", arguments: ["keep", "truncate"])
     func address(policy: String) async throws {
         let file = try write(
             """

@@ -5,7 +5,7 @@ import TributaryJSON
 
 @Suite("What others wrote in a terminal") struct PrintableTests {
     @Test(
-        "a sign that could steer the terminal or deceive who reads is replaced",
+        "Control characters and deceptive marks are replaced in output",
         arguments: [
             "\u{1B}[31mred", "two\nlines", "\u{9B}31m", "a\u{202E}b", "a\u{2066}b", "a\u{2028}b", "\0", "\u{7F}",
         ])
@@ -15,7 +15,7 @@ import TributaryJSON
         #expect(printable.unicodeScalars.count == text.unicodeScalars.count)
     }
 
-    @Test("a key's line holds no such sign, whatever the server says")
+    @Test("The line of a key has no control characters, whatever the server sends")
     func key() {
         let line = KeyCommand.line([
             "key": "K\u{1B}]0;title\u{7}", "name": "first\nsecond", "createdAt": "now\u{1B}c",

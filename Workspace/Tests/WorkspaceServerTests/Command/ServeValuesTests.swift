@@ -16,7 +16,7 @@ import TributaryJSON
         return path
     }
 
-    @Test("a flag counts more than the environment, that more than the file")
+    @Test("A flag overrides the environment, and the environment the file")
     func precedence() throws {
         let file = try file(
             #"{"port": 1, "host": "file", "data": "file", "allowed-host": ["a", "b"], "verbose": true}"#)
@@ -37,7 +37,7 @@ import TributaryJSON
     }
 
     @Test(
-        "what is wrong is named with its place",
+        "A wrong value is reported with its origin",
         arguments: [
             (#"{"prt": 1}"#, "prt in "), (#"{"port": "1"}"#, "port in "),
             (#"{"allowed-host": "a"}"#, "allowed-host in "),

@@ -10,7 +10,7 @@ import TributaryJSON
         try await CommandRun.finish(arguments + ["--server", workspace.client.url, "--write-key", "WK"])
     }
 
-    @Test("a key is changed without an app that stops to send")
+    @Test("A key is replaced while apps go on sending")
     func keys() async throws {
         try await TestWorkspace.run { workspace async throws in
             let added = try await run(workspace, "key", "add", "--name", "app 2")
@@ -48,7 +48,7 @@ import TributaryJSON
         }
     }
 
-    @Test("keys, policy and stage are in the configuration, and applying it makes another workspace the same")
+    @Test("The configuration has keys, policy and roll-out, and makes another workspace equal")
     func configuration() async throws {
         let folder = try TemporaryFolder()
         let plugin = folder.path + "/p.js"
@@ -92,7 +92,7 @@ import TributaryJSON
         }
     }
 
-    @Test("sources are listed, added and renamed; a name never makes one")
+    @Test("Sources are listed, added and renamed; renaming an unknown source adds none")
     func sources() async throws {
         try await TestWorkspace.run { workspace async throws in
             let server = ["--server", workspace.client.url]
@@ -120,7 +120,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a source is removed when that is confirmed, with its events and with everything that belongs to it")
+    @Test("A source is removed only with --yes, with its events and all its data")
     func removal() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
             let client = workspace.client
@@ -165,7 +165,7 @@ import TributaryJSON
         }
     }
 
-    @Test("destinations in the app are switched on and off, and apps are told")
+    @Test("Destinations in the app are switched on and off in the settings")
     func settings() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/amplitude.json"

@@ -93,7 +93,7 @@ import TributaryJSON
         #expect(try await server.finished().status == 0)
     }
 
-    @Test("a workspace that cannot listen shows no admin token, and the next one shows one that counts")
+    @Test("A workspace that cannot listen shows no admin token, and the next start shows a valid one")
     func portInUseMakesNoToken() async throws {
         let server = try serve("--write-key", "WK")
         let url = try #require(await server.line(after: "tributary: listening on "))

@@ -83,7 +83,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an erasure that somebody's reading kept from its end is finished when it is asked for again")
+    @Test("An erasure that a reader interrupted is finished by the next one")
     func interrupted() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder) { workspace async throws in

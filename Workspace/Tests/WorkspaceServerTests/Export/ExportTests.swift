@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Export", .timeLimit(.minutes(2))) struct ExportTests {
-    @Test("more events than a page come in order, once, and none that came later")
+    @Test("An export of several pages has each event once, in order, and no later ones")
     func pages() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -47,7 +47,7 @@ import TributaryJSON
         }
     }
 
-    @Test("what is no export is refused", arguments: ["format=xml", "format=csv&columns=a,,b", "since=x"])
+    @Test("An invalid export is refused", arguments: ["format=xml", "format=csv&columns=a,,b", "since=x"])
     func refused(query: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             #expect(try await workspace.client.get("/api/export?\(query)").status == 400)

@@ -42,14 +42,14 @@ import Testing
         actions.compactMap { if case .send(let event) = $0 { event.sequence } else { nil } }
     }
 
-    @Test("it begins behind the position that was noted")
+    @Test("Forwarding begins behind the stored position")
     func begin() {
         var machine = Self.machine(position: 41)
         #expect(machine.next(now: 0) == [.read(after: 41)])
         #expect(machine.next(now: 0) == [], "one page at a time")
     }
 
-    @Test("users are served side by side, the events of one user one after the other")
+    @Test("Events of different users are sent in parallel, those of one user in order")
     func order() {
         var (machine, sent) = Self.reading([
             Self.event(1, "a"), Self.event(2, "a"), Self.event(3, "b"), Self.event(4, "a"), Self.event(5, "c"),
@@ -61,7 +61,7 @@ import Testing
         #expect(Self.sent(machine.next(now: 0)) == [2])
     }
 
-    @Test("only a destination that took the last request that it answered is waited for at a stop")
+    @Test("A stop waits only for a destination that accepted its last request")
     func taking() {
         var (machine, _) = Self.reading((1...3).map { Self.event($0, "u\($0)") })
         #expect(!machine.isTaking)
@@ -73,13 +73,13 @@ import Testing
         #expect(machine.isTaking)
     }
 
-    @Test("no more requests are under way than there should be")
+    @Test("The number of parallel requests is limited")
     func parallel() {
         let (_, sent) = Self.reading((1...9).map { Self.event($0, "u\($0)") }, parallel: 3)
         #expect(sent == [1, 2, 3])
     }
 
-    @Test("the position stays before what is under way, also when later events are through")
+    @Test("The position stays before unfinished events")
     func position() {
         var (machine, _) = Self.reading((1...3).map { Self.event($0, "u\($0)") })
         machine.answered(Self.event(2, "u2"), .accepted("200"), now: 5)
@@ -92,7 +92,7 @@ import Testing
         #expect(machine.takeChanges() == nil)
     }
 
-    @Test("an event that fails holds up its user and nobody else, and the position goes on")
+    @Test("A failed event delays only its user, and the position moves on")
     func failure() {
         var (machine, _) = Self.reading([Self.event(1, "a"), Self.event(2, "a"), Self.event(3, "b")])
         machine.answered(Self.event(1, "a"), .failed("500"), now: 100)
@@ -126,7 +126,7 @@ import Testing
         #expect(policy.pauses.pause(after: .max, random: 0) == 600_000)
     }
 
-    @Test("an event that is refused is given up at once, and the next one of its user goes")
+    @Test("A refused event is given up at once, and the next one of its user is sent")
     func refusal() {
         var (machine, _) = Self.reading([Self.event(1, "a"), Self.event(2, "a")])
         machine.answered(Self.event(1, "a"), .refused("400 Bad Request"), now: 7)
@@ -136,7 +136,7 @@ import Testing
         #expect(letter?.reason == "400 Bad Request")
     }
 
-    @Test("failures in a row make the destination rest; then one event finds out")
+    @Test("After failures in a row the destination rests, and then one event tests it")
     func rest() {
         var (machine, _) = Self.reading((1...9).map { Self.event($0, "u\($0)") }, parallel: 5)
         for sequence in Int64(1)...5 { machine.answered(Self.event(sequence, "u\(sequence)"), .failed("down"), now: 0) }
@@ -154,7 +154,7 @@ import Testing
         #expect(machine.next(now: 3_000).count == 5)
     }
 
-    @Test("a destination that names a time gets it, but no more than an hour")
+    @Test("Retry-After of a destination is obeyed, up to an hour")
     func toldRest() {
         var (machine, _) = Self.reading([Self.event(1, "a")])
         machine.answered(Self.event(1, "a"), .unavailable("429", retryAfter: 30_000), now: 0)
@@ -166,7 +166,7 @@ import Testing
         #expect(machine.rest?.until == 3_630_000)
     }
 
-    @Test("an event is given up when others were taken meanwhile, and not for a destination that is down")
+    @Test("An event is given up only when the destination accepted others meanwhile")
     func givingUp() {
         var (machine, _) = Self.reading([], waiting: [Self.waiting(1, "a", attempts: 11, since: 50)])
         #expect(machine.next(now: 100) == [])
@@ -186,7 +186,7 @@ import Testing
         #expect(machine.state.waiting == 0)
     }
 
-    @Test("a day after its first attempt an event is given up in any case")
+    @Test("An event is given up a day after its first attempt in any case")
     func age() {
         var (machine, _) = Self.reading([], waiting: [Self.waiting(1, "a", since: 0)])
         let day: Int64 = 86_400_000
@@ -195,7 +195,7 @@ import Testing
         #expect(machine.takeChanges()?.kept[1]?.deadAt == day)
     }
 
-    @Test("with many events that wait, no more are read")
+    @Test("With a full waiting list no new events are read")
     func bound() {
         var (machine, _) = Self.reading(
             [], waiting: (1...3).map { Self.waiting($0, "u\($0)") }, waitingLimit: 3)
@@ -208,7 +208,7 @@ import Testing
         #expect(machine.next(now: 0).contains(.read(after: 0)))
     }
 
-    @Test("a clock that is set back stops nothing")
+    @Test("A clock that is set back does not stop forwarding")
     func clock() {
         var (machine, _) = Self.reading([Self.event(1, "a")])
         let late: Int64 = 1_000_000_000_000
@@ -217,7 +217,7 @@ import Testing
         #expect(machine.next(now: late - 86_400_000) == [.load(1)])
     }
 
-    @Test("what goes wrong while events are read is tried again a little later")
+    @Test("A failed read of events is repeated a little later")
     func reading() {
         var machine = Self.machine()
         _ = machine.next(now: 0)
@@ -238,7 +238,7 @@ import Testing
         #expect(machine.next(now: 0) == [])
     }
 
-    @Test("who has nothing to send keeps nobody waiting")
+    @Test("A destination without events has no waiting time")
     func idleRest() {
         var (machine, _) = Self.reading([Self.event(1, "a")])
         machine.answered(Self.event(1, "a"), .unavailable("503"), now: 0)
@@ -248,7 +248,7 @@ import Testing
         #expect(machine.state == ForwardingMachine.State(rest: nil, waiting: 0, position: 1))
     }
 
-    @Test("of thousands who wait, the one that is due first is next; of each user the oldest")
+    @Test("Of thousands of waiting users the first due one is next, with the oldest event")
     func waitingList() {
         var list = WaitingList([])
         var due: [(Int64, Int64)] = []
@@ -273,7 +273,7 @@ import Testing
         #expect(list.count == 0)
     }
 
-    @Test("what could not be noted is noted with what comes next")
+    @Test("Results that could not be written are written with the next ones")
     func notes() {
         var (machine, _) = Self.reading([Self.event(1, "a"), Self.event(2, "b")])
         machine.answered(Self.event(1, "a"), .failed("500"), now: 0)
@@ -289,7 +289,7 @@ import Testing
         #expect(both?.kept.keys.sorted() == [1])
     }
 
-    @Test("after an orderly stop nothing comes twice, also what was done before an earlier event")
+    @Test("After an orderly stop no event is sent twice")
     func stop() {
         var (machine, sent) = Self.reading([Self.event(1, "a"), Self.event(2, "a"), Self.event(3, "b")])
         #expect(sent == [1, 3])
@@ -306,7 +306,7 @@ import Testing
         #expect(changes?.delivered == 2)
     }
 
-    @Test("what was noted behind the position is not sent beside the list")
+    @Test("Finished events behind the position are not sent again")
     func noted() {
         var machine = ForwardingMachine(
             position: 1, waiting: [Self.waiting(3, "b")], noted: [3, 4], random: { 0 })
@@ -318,7 +318,7 @@ import Testing
     }
 
     /// A store, a destination that fails at random, and a server that dies at random and goes on from what it noted.
-    @Test("every event arrives, in the order of its user, however often the server dies", arguments: 1...25)
+    @Test("Every event arrives in the order of its user, however often the server dies", arguments: 1...25)
     func model(seed: Int) {
         var chance = Chance(seed: UInt64(seed))
         let users = ["a", "b", "c", "d"]

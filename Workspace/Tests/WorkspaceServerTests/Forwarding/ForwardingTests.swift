@@ -50,7 +50,7 @@ import TributaryJSON
         return delivery.headers["webhook-signature"]?.split(separator: " ").contains { $0 == signature } == true
     }
 
-    @Test("an event comes signed, as it was stored, with its times")
+    @Test("A forwarded event is signed and has its stored content and times")
     func delivery() async throws {
         let receiver = Receiver()
         try await receiver.run { url in
@@ -77,7 +77,7 @@ import TributaryJSON
         }
     }
 
-    @Test("filters, integrations and what the device sent itself count as they do on a device")
+    @Test("Filters, integrations and bundled destinations apply to forwarding as on a device")
     func choice() async throws {
         let receiver = Receiver()
         try await receiver.run { url in
@@ -115,7 +115,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a receiver that is down loses nothing, and the order of each user holds")
+    @Test("A receiver that was down gets all events in each user's order")
     func outage() async throws {
         let receiver = Receiver { _, before in Receiver.Answer(status: before == 0 ? 503 : 200) }
         try await receiver.run { url in
@@ -138,7 +138,7 @@ import TributaryJSON
         }
     }
 
-    @Test("while a receiver refuses the key, people see why, and nothing else is tried")
+    @Test("While a receiver refuses the key the state shows why, and one event at a time is tried")
     func misconfigured() async throws {
         let receiver = Receiver { _, before in
             before == 0 ? Receiver.Answer(status: 401, headers: ["Retry-After": "2"]) : Receiver.Answer()
@@ -157,7 +157,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an event that is refused becomes a dead letter, which can be tried again or forgotten")
+    @Test("A refused event becomes a dead letter, which can be sent again or deleted")
     func deadLetters() async throws {
         let receiver = Receiver { delivery, before in
             delivery.id.hasPrefix("bad") && before == 0
@@ -190,7 +190,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a receiver that never answers, breaks off, floods or redirects harms nobody")
+    @Test("A receiver that hangs, breaks off, floods or redirects harms no other destination")
     func hostileReceiver() async throws {
         let elsewhere = Receiver()
         try await elsewhere.run { other in
@@ -224,7 +224,7 @@ import TributaryJSON
         }
     }
 
-    @Test("nobody listens at the address: events wait, and go out when somebody does")
+    @Test("Events wait while no receiver listens, and are sent when one does")
     func nobodyThere() async throws {
         try await TestWorkspace.run { workspace in
             let client = workspace.client
@@ -248,7 +248,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a destination that is switched off waits, and one that is removed forgets")
+    @Test("A destination that is off keeps its position, and a removed one loses it")
     func switches() async throws {
         let receiver = Receiver()
         try await receiver.run { url in
@@ -273,7 +273,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a secret is replaced without a receiver that has to stop")
+    @Test("A secret is replaced while receivers go on working")
     func rotation() async throws {
         let receiver = Receiver()
         try await receiver.run { url in
@@ -291,7 +291,7 @@ import TributaryJSON
         }
     }
 
-    @Test("after a stop, and after a death, it goes on where it was", arguments: [SIGTERM, SIGKILL])
+    @Test("After a stop or a crash forwarding goes on at its position", arguments: [SIGTERM, SIGKILL])
     func restart(signal: Int32) async throws {
         let receiver = Receiver { delivery, before in
             Receiver.Answer(status: before == 0 && delivery.id.hasSuffix("7") ? 500 : 200)
@@ -325,7 +325,7 @@ import TributaryJSON
         }
     }
 
-    @Test("what is erased is not forwarded any more")
+    @Test("Erased events are not forwarded any more")
     func erasure() async throws {
         let receiver = Receiver { delivery, _ in Receiver.Answer(status: delivery.user == "gone" ? 500 : 200) }
         try await receiver.run { url in
@@ -344,7 +344,7 @@ import TributaryJSON
     }
 
     @Test(
-        "what cannot be meant is refused, and nothing is made",
+        "Invalid destinations are refused",
         arguments: [
             (#"[]"#, "the body is an object"), (#"{"kind":"fax","settings":{}}"#, "there is: webhook"),
             (#"{"kind":"webhook"}"#, "needs a kind and settings"),
@@ -371,7 +371,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a change that has to be another destination is refused")
+    @Test("A change of a destination's kind is refused")
     func conflicts() async throws {
         try await TestWorkspace.run { workspace in
             let client = workspace.client

@@ -7,7 +7,7 @@ import TributaryJSON
 
 @Suite("Webhooks") struct WebhookTests {
     /// The example that implementations of the Standard Webhooks test themselves with.
-    @Test("requests are signed as receivers check it")
+    @Test("Requests have a valid Standard Webhooks signature")
     func signature() throws {
         let secret = try #require(Data(base64Encoded: "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
         let text = WebhookSignature.text(
@@ -19,14 +19,14 @@ import TributaryJSON
         #expect(signatures.allSatisfy { $0.hasPrefix("v1,") })
     }
 
-    @Test("a message id goes into the header as text that a header can bear")
+    @Test("Message ids are percent-encoded in the header")
     func ids() {
         #expect(WebhookSignature.id("A1B2-c3_d4") == "A1B2-c3_d4")
         #expect(WebhookSignature.id("a\r\nX: 1.é") == "a%0D%0AX:%201%2E%C3%A9")
     }
 
     @Test(
-        "what a status means for the event",
+        "Each status has its meaning for the event",
         arguments: [
             (200, "accepted"), (204, "accepted"), (302, "unavailable"), (400, "refused"), (401, "unavailable"),
             (404, "unavailable"), (408, "failed"), (410, "unavailable"), (413, "refused"), (418, "failed"),
@@ -39,7 +39,7 @@ import TributaryJSON
     }
 
     @Test(
-        "when to come back",
+        "Retry-After is read from a webhook's answer",
         arguments: [
             ("120", 120_000), ("0", 0), ("Sun, 22 Nov 2026 08:00:10 GMT", 10_000), ("-1", nil), ("soon", nil),
             ("Sun, 22 Nov 2026 07:00:00 GMT", nil), ("99999999999999999999", nil),
@@ -51,7 +51,7 @@ import TributaryJSON
     }
 
     @Test(
-        "settings that cannot be meant are refused with the reason",
+        "Invalid settings of a webhook are refused with the reason",
         arguments: [
             (#"{}"#, "needs a url"), (#"{"url":7}"#, "needs a url"), (#"{"url":"example.com"}"#, "begins with"),
             (#"{"url":"ftp://example.com"}"#, "begins with"), (#"{"url":"https://"}"#, "names a host"),
@@ -66,7 +66,7 @@ import TributaryJSON
         #expect { try WebhookSettings(settings) } throws: { ($0 as? APIError)?.message.contains(reason) == true }
     }
 
-    @Test("what is not said is filled in")
+    @Test("Missing settings of a webhook get their defaults")
     func defaults() throws {
         let settings = try WebhookSettings(["url": "https://example.com/hook?x=1"])
         #expect(settings.json == ["url": "https://example.com/hook?x=1", "timeoutSeconds": 15, "parallelRequests": 8])

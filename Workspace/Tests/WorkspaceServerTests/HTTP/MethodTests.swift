@@ -77,7 +77,7 @@ import TributaryJSON
         }
     }
 
-    @Test("every method that a path does not know is refused with those that it knows")
+    @Test("A method that a path does not have is refused, and the answer names its methods")
     func undeclared() async throws {
         try await TestWorkspace.run { workspace async throws in
             let paths: [(path: String, allow: String)] = [
@@ -166,7 +166,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a client that waits for the word to go on gets it")
+    @Test("A client that sends Expect: 100-continue gets the answer")
     func goOn() async throws {
         try await TestWorkspace.run { workspace async throws in
             let body = #"{"batch":[],"writeKey":"WK"}"#
@@ -178,7 +178,7 @@ import TributaryJSON
         }
     }
 
-    @Test("the token for the figures is good for nothing else")
+    @Test("The metrics token is valid for the metrics only")
     func metricsToken() async throws {
         try await TestWorkspace.run(metricsToken: "a-token-for-the-figures") { workspace async throws in
             let reader = ["Authorization": "Bearer a-token-for-the-figures"]

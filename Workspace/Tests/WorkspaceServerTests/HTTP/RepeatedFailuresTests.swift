@@ -5,7 +5,7 @@ import Testing
 @testable import WorkspaceServer
 
 @Suite("Failures that repeat themselves") struct RepeatedFailuresTests {
-    @Test("are logged once a minute, with their number")
+    @Test("A repeated failure is logged once a minute with its number")
     func once() {
         let lines = Lines()
         let clock = TestClock()

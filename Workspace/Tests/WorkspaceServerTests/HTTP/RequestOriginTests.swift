@@ -12,7 +12,7 @@ import TributaryJSON
         return (json["integrations"]?[Source.cloudName]?["apiHost"]?.stringValue, answer)
     }
 
-    @Test("a stranger's word about https counts for nothing, and no cache may give the answer to others")
+    @Test("X-Forwarded-Proto of a stranger is ignored, and the answer is private")
     func stranger() async throws {
         try await TestWorkspace.run { workspace async throws in
             let (host, answer) = try await settings(workspace, ["X-Forwarded-Proto": "https"])
@@ -22,7 +22,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a known proxy's word counts, and of several the last one")
+    @Test("X-Forwarded-Proto of a trusted proxy counts, the last of several")
     func proxy() async throws {
         try await TestWorkspace.run(trustedProxies: ["127.0.0.1"]) { workspace async throws in
             let secure = workspace.client.url.replacing("http:", with: "https:") + "/v1"
@@ -33,7 +33,7 @@ import TributaryJSON
         }
     }
 
-    @Test("what the operator says counts whatever the request says, and a cache may keep it")
+    @Test("--public-url overrides the request, and caches may keep the answer")
     func publicURL() async throws {
         try await TestWorkspace.run(publicURL: "https://Stats.example.com:8443/") { workspace async throws in
             let (host, answer) = try await settings(workspace, ["X-Forwarded-Proto": "http"])
@@ -54,7 +54,7 @@ import TributaryJSON
     }
 
     @Test(
-        "an address that is none is refused at the start",
+        "An invalid public address is refused at the start",
         arguments: ["", "stats.example.com", "ftp://a", "https://", "https://a/path", "https://u@a", "https://a/?q"])
     func refused(text: String) {
         #expect(throws: WorkspaceError.self) { try PublicURL(text) }

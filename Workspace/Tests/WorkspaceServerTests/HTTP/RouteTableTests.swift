@@ -22,7 +22,7 @@ import Testing
         #expect(table.methods(of: "") == [.get, .head])
     }
 
-    @Test("other paths have none", arguments: ["/v1", "/v1/b/c", "/api/sources/filters", "/api/sources/a/b/filters"])
+    @Test("Unknown paths have none", arguments: ["/v1", "/v1/b/c", "/api/sources/filters", "/api/sources/a/b/filters"])
     func others(path: String) {
         #expect(!table.has(path))
     }

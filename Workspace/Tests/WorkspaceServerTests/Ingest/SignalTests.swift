@@ -49,7 +49,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an event that only has the name of such stays an event")
+    @Test("An event that only has the name of a signal stays an event")
     func onlyTheName() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await workspace.client.batch([
@@ -60,7 +60,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a webhook sends arrays; what it repeats is stored once, what is no signal is kept with the reason")
+    @Test("Signals of a webhook are stored once, and invalid ones are kept with the reason")
     func webhook() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

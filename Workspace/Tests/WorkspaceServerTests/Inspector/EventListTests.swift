@@ -128,7 +128,7 @@ import TributaryJSON
     }
 
     @Test(
-        "a type that there is not is refused by every list",
+        "Every list refuses an unknown type",
         arguments: ["events", "export", "signals", "wait-for-event"])
     func unknownType(_ list: String) async throws {
         try await TestWorkspace.run { workspace async throws in

@@ -40,7 +40,7 @@ import TributaryJSON
     }
 
     @Test(
-        "a search ends with its client",
+        "A search ends when its client leaves",
         arguments: ["/api/events?where=properties.none", "/api/export?where=properties.none"])
     func leaving(_ path: String) async throws {
         let resting = Resting()
@@ -58,7 +58,7 @@ import TributaryJSON
         }
     }
 
-    @Test("few search at once, some wait, and the rest are told to come back")
+    @Test("Few searches run at once, some wait, and the others get a 429")
     func turns() async throws {
         let resting = Resting()
         let scans = resting.scans
@@ -93,7 +93,7 @@ import TributaryJSON
         #expect(scans.figures.rows == 15)
     }
 
-    @Test("a search goes over all events that are asked for")
+    @Test("A search reads all requested events")
     func finding() async throws {
         try await TestWorkspace.run { workspace async throws in
             try await filled(workspace.client)

@@ -6,7 +6,7 @@ import TributaryJSON
 @Suite("Staged live plugins", .timeLimit(.minutes(2))) struct RolloutTests {
     private let path = "/api/sources/WK/live-plugins"
 
-    @Test("who is among a few is among more, the share is what it says, and another version begins with others")
+    @Test("A larger percentage keeps the devices of a smaller one, and another version begins with others")
     func share() {
         let devices = (0..<10_000).map { "device-\($0)" }
         func chosen(_ percentage: Int, _ version: Int64 = 1) -> Set<String> {
@@ -26,7 +26,7 @@ import TributaryJSON
         "device-17", "device-18",
     ]
 
-    @Test("a staged version stands beside the one for all; who names its device is told what it gets")
+    @Test("Settings have both versions, and a request that names its device gets its own")
     func settings() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

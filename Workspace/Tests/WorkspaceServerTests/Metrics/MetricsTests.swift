@@ -20,7 +20,7 @@ import TributaryJSON
             ])
     }
 
-    @Test("a histogram counts what is at most as large as each bound")
+    @Test("A histogram counts the values up to each bound")
     func histogram() {
         let factory = PrometheusFactory(help: [:])
         let timer = CoreMetrics.Timer(label: "t_seconds", dimensions: [("a", "x")], factory: factory)
@@ -40,7 +40,7 @@ import TributaryJSON
         #expect(factory.text == "# TYPE c counter\nc{a=\"x\\\"} 1\\nevil 2\\\\\"} 1\n")
     }
 
-    @Test("the server says what it took, what became of it, and how it answered")
+    @Test("The metrics count accepted requests, their events and the answers")
     func server() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client

@@ -67,7 +67,7 @@ import TributaryJSON
         try workspace.store.close()
     }
 
-    @Test("every address of the administration has the refusals that all of them have")
+    @Test("Every route of the administration documents the common refusals")
     func commonRefusals() throws {
         // The format has no place for what all operations share, so each repeats it.
         let common = ["401": "Unauthorized", "421": "WrongHost"]
@@ -284,7 +284,7 @@ import TributaryJSON
         #expect(count > 0)
     }
 
-    @Test("the comparison itself notices what is wrong")
+    @Test("The comparison with the description finds differences")
     func comparison() throws {
         let schema: JSON = [
             "type": "object", "required": ["a"], "additionalProperties": false,

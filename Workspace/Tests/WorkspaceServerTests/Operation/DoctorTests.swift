@@ -159,7 +159,7 @@ import TributaryJournal
         #expect(texts(DataDoctor(examining: folder.path), .problem).contains { $0.contains("/days cannot be read") })
     }
 
-    @Test func aDamagedWorkspaceDatabaseIsSavedAndItsIndexMadeAnew() async throws {
+    @Test func aDamagedWorkspaceDatabaseIsSavedAndItsIndexRebuilt() async throws {
         try await fill()
         // The index of messages is by far the largest table, so the damage hits it.
         let size = try #require(FileManager.default.contents(atPath: path("workspace.sqlite"))?.count)

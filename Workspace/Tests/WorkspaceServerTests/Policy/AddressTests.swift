@@ -28,7 +28,7 @@ import TributaryJSON
         }
     }
 
-    @Test("unless asked, what was sent is stored, and nothing else")
+    @Test("By default the address in the event is stored, and none is added")
     func asSent() async throws {
         #expect(try await stored("asSent") == ["203.0.113.77", nil, "2001:db8:1:2:3::4", "203.0.113.77"])
     }
@@ -43,10 +43,10 @@ import TributaryJSON
         #expect(try await stored("truncate") == ["203.0.113.0", "127.0.0.0", "2001:db8:1::", "203.0.113.0"])
     }
 
-    @Test("dropped addresses are nowhere")
+    @Test("Dropped addresses are stored nowhere")
     func drop() async throws { #expect(try await stored("drop") == [nil, nil, nil, nil]) }
 
-    @Test("of a refused text that nobody can read nothing is kept that could be an address")
+    @Test("With drop, an unreadable request is kept without anything that could be an address")
     func unreadable() throws {
         let rule = try #require(AddressRule(.drop, connection: "127.0.0.1"))
         #expect(rule.applied(to: Array(#"{"context":{"ip":"203.0.113.77"}"#.utf8)) == Array("{}".utf8))
@@ -54,14 +54,14 @@ import TributaryJSON
     }
 
     @Test(
-        "networks",
+        "Addresses are shortened to their networks",
         arguments: [
             ("1.2.3.4", "1.2.3.0"), ("::ffff:1.2.3.4", "1.2.3.0"), ("2001:db8:aa:bb::1", "2001:db8:aa::"),
             ("::1", "::"), ("no address", nil), ("1.2.3", nil), ("", nil),
         ])
     func networks(text: String, network: String?) { #expect(AddressPolicy.network(of: text) == network) }
 
-    @Test("only a proxy that is known is believed")
+    @Test("Only the headers of a trusted proxy count")
     func proxies() {
         let proxies = TrustedProxies(["10.0.0.1", "10.0.0.2"])
         #expect(proxies.client(peer: "10.0.0.1", forwarded: ["6.6.6.6, 1.2.3.4"]) == "1.2.3.4")
@@ -71,7 +71,7 @@ import TributaryJSON
         #expect(proxies.client(peer: "10.0.0.1", forwarded: ["<script>"]) == "10.0.0.1")
     }
 
-    @Test("a rule survives the journal", arguments: [AddressPolicy.keep, .truncate, .drop])
+    @Test("The address rule of a request survives the journal", arguments: [AddressPolicy.keep, .truncate, .drop])
     func record(policy: AddressPolicy) throws {
         let request = AcceptedRequest(
             form: .batch, isCompressed: true, source: 7, receivedAt: 5, uploadedAt: 6,

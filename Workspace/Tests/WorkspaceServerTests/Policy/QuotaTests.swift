@@ -21,7 +21,7 @@ import TributaryJSON
         try await client.batch(ids.map { Events.track(messageId: $0) })
     }
 
-    @Test("a day's events are taken and no more, also after a restart, and the next day again")
+    @Test("A daily quota holds, also after a restart, and is full again the next day")
     func day() async throws {
         let folder = try TemporaryFolder()
         try await run(in: folder) { client async throws in
@@ -46,7 +46,7 @@ import TributaryJSON
         }
     }
 
-    @Test("requests a second come back with time, and a clock that goes back takes nothing away")
+    @Test("The request quota refills with time, and a clock that goes back takes nothing away")
     func rate() async throws {
         try await run(in: TemporaryFolder()) { client async throws in
             _ = try await client.put("/api/sources/WK/policy", #"{"quota":{"requestsPerSecond":2}}"#)
@@ -66,7 +66,7 @@ import TributaryJSON
     }
 
     @Test(
-        "a policy that means nothing changes nothing",
+        "An invalid policy changes nothing",
         arguments: [
             #"{"quota":{"eventsPerDay":0}}"#, #"{"quota":{"perDay":1}}"#, #"{"ip":"hide"}"#, #"{"limit":1}"#, "[]",
             #"{"signals":{"sampleRate":2}}"#, #"{"signals":{"sources":{"camera":{}}}}"#,

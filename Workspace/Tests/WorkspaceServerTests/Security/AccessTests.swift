@@ -12,7 +12,7 @@ import TributaryJSON
     ]
 
     @Test(
-        "nothing of the administration is given to a stranger, however the path is spelled", arguments: administration)
+        "Without a token no spelling of a path reaches the administration", arguments: administration)
     func stranger(path: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let answer = try await workspace.client.stranger.get(path)
@@ -28,7 +28,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a stranger changes nothing")
+    @Test("Without a token nothing can be changed")
     func strangerChanges() async throws {
         try await TestWorkspace.run { workspace async throws in
             let stranger = workspace.client.stranger
@@ -41,7 +41,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a write key sends events and reads settings without any token")
+    @Test("A write key can send events and read settings without a token")
     func ingest() async throws {
         try await TestWorkspace.run { workspace async throws in
             let app = workspace.client.stranger
@@ -79,7 +79,7 @@ import TributaryJSON
         }
     }
 
-    @Test("behind a known proxy that speaks https the cookie never goes over http")
+    @Test("Behind a trusted proxy with https the cookie is Secure")
     func secureCookie() async throws {
         try await TestWorkspace.run(trustedProxies: ["127.0.0.1"]) { workspace async throws in
             let answer = try await workspace.client.stranger.form(
@@ -88,7 +88,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a login that nobody uses for twelve hours is over; one that is used is not")
+    @Test("A login ends after twelve hours without use")
     func expiry() async throws {
         let clock = TestClock()
         let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
@@ -104,7 +104,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a page of another origin cannot change anything with somebody's login")
+    @Test("A page of another origin cannot use a login to change anything")
     func foreignOrigin() async throws {
         try await TestWorkspace.run { workspace async throws in
             let browser = workspace.client.stranger
@@ -136,7 +136,7 @@ import TributaryJSON
         }
     }
 
-    @Test("there are at most so many logins; the one that was idle for the longest time ends")
+    @Test("Beyond the limit of logins the one that was idle for the longest time ends")
     func manyLogins() async throws {
         let clock = TestClock()
         let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
@@ -155,7 +155,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a restart logs nobody out, another token logs everybody out")
+    @Test("Logins survive a restart, and a new token ends them all")
     func restart() async throws {
         let folder = try TemporaryFolder()
         // Another port each time, and the name of the cookie tells ports apart.

@@ -17,7 +17,7 @@ import Testing
         #expect(ledger.pause(of: "a", now: Limits.guessMilliseconds) == nil)
     }
 
-    @Test("a clock that was set back locks nobody out")
+    @Test("A clock that was set back locks no address out")
     func clock() {
         var ledger = GuessLedger()
         for _ in 0..<Limits.guesses { ledger.missed("a", now: 1_000_000) }
@@ -32,7 +32,7 @@ import Testing
         #expect(ledger.pause(of: "first", now: 2) == nil)
     }
 
-    @Test("who guesses is slowed on the page and in the administration, with a right token, too")
+    @Test("After wrong tokens page and administration refuse an address, also with the right one")
     func server() async throws {
         let clock = TestClock()
         let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names of a workspace", .timeLimit(.minutes(2))) struct HostTests {
     @Test(
-        "addresses and localhost are always known",
+        "Addresses and localhost are always allowed",
         arguments: [
             "127.0.0.1", "127.0.0.1:8484", "[::1]:8484", "10.1.2.3", "LOCALHOST:1", "localhost.", "localhost",
         ])
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "names that nobody named are not",
+        "Unknown host names are refused",
         arguments: [
             "evil.example", "evil.example:8484", "127.0.0.1.evil.example", "localhost.evil.example", "", ":8484",
             "[::1",
@@ -22,7 +22,7 @@ import Testing
         #expect(!AllowedHosts(listening: "127.0.0.1", others: ["stats.example"]).allows(authority))
     }
 
-    @Test("names that the operator gave are known, and the one that is listened on")
+    @Test("Host names of the operator and the listening name are allowed")
     func named() {
         let hosts = AllowedHosts(listening: "Here.Example", others: ["stats.example"])
         #expect(hosts.allows("here.example:80"))

@@ -40,7 +40,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a key belongs to one source for ever, and the last one stays")
+    @Test("A key always belongs to one source, and the last key of a source cannot be revoked")
     func refusals() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in
             let client = workspace.client

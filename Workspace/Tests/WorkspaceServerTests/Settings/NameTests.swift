@@ -9,7 +9,7 @@ import TributaryJSON
         "right\u{202E}to left", "isolate\u{2066}", "mark\u{200F}", "tab\t", "next line\u{85}", "byte order\u{FEFF}",
     ]
 
-    @Test("what breaks lines, steers terminals or turns the direction of writing is refused", arguments: deceiving)
+    @Test("Names with line breaks, control characters or direction marks are refused", arguments: deceiving)
     func refused(name: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -23,7 +23,7 @@ import TributaryJSON
         }
     }
 
-    @Test("names of every script, and emoji of several parts, are taken", arguments: ["Büro 3", "店", "می‌خواهم", "👩‍👩‍👧"])
+    @Test("Names in every script and emoji are accepted", arguments: ["Büro 3", "店", "می‌خواهم", "👩‍👩‍👧"])
     func taken(name: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let body = JSON.object(["name": .string(name)]).encoded()

@@ -6,7 +6,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Removing a source", .timeLimit(.minutes(2))) struct SourceRemovalTests {
-    @Test("what is acknowledged in the moment in which its source goes is set aside, and holds up nobody")
+    @Test("A request that is acknowledged while its source is removed is skipped and delays no other")
     func race() async throws {
         let folder = try TemporaryFolder()
         try await TestWorkspace.run(in: folder, writeKeys: ["WK", "GONE"]) { workspace async throws in

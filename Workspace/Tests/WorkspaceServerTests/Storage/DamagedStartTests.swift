@@ -70,7 +70,7 @@ import TributaryJSON
         try DatabaseState.read(database) { Set(try String.fetchAll($0, sql: "SELECT name FROM source")) }
     }
 
-    @Test("what a killed server left is all there")
+    @Test("A killed server loses no acknowledged event")
     func sound() async throws {
         try await kill()
         #expect(!DataDoctor(examining: killed.path).hasProblems)
@@ -78,7 +78,7 @@ import TributaryJSON
     }
 
     @Test(
-        "with a damaged log of workspace.sqlite nothing is started, and the doctor saves what stands behind the damage")
+        "With a damaged log of workspace.sqlite the server does not start, and the doctor saves the rows")
     func workspaceLog() async throws {
         try await kill()
         let before = try names()
@@ -93,7 +93,7 @@ import TributaryJSON
         #expect(try await start().count == 20)
     }
 
-    @Test("a day whose log is damaged is set aside, and the doctor saves it")
+    @Test("A day with a damaged log is moved to unreadable, and the doctor saves it")
     func dayLog() async throws {
         try await kill()
         let day = try day()
@@ -107,7 +107,7 @@ import TributaryJSON
         #expect(try await start().count == 20, "\(doctor.findings)")
     }
 
-    @Test("what a power cut left of the last transaction is no damage")
+    @Test("A last transaction that a power cut truncated is no damage")
     func tornEnd() async throws {
         try await kill()
         for file in [database, try day()] {
@@ -119,7 +119,7 @@ import TributaryJSON
         #expect(!ByteFile.exists(path("unreadable")))
     }
 
-    @Test("an empty workspace.sqlite beside events is a lost one", arguments: [true, false])
+    @Test("An empty workspace.sqlite beside events counts as lost", arguments: [true, false])
     func emptyDatabase(hasLog: Bool) async throws {
         try await kill()
         try Data().write(to: URL(fileURLWithPath: database))
@@ -132,7 +132,7 @@ import TributaryJSON
         #expect(try await start().count == 20)
     }
 
-    @Test("an empty day of which messages are known is set aside", arguments: [true, false])
+    @Test("An empty day with known messages is moved to unreadable", arguments: [true, false])
     func emptyDay(hasLog: Bool) async throws {
         try await kill()
         let day = try day()
@@ -144,7 +144,7 @@ import TributaryJSON
         #expect(ByteFile.exists(path(aside + "-wal")) == hasLog)
     }
 
-    @Test("an empty day that nothing is known of was being made")
+    @Test("An empty day without known messages is an unfinished new one")
     func newDay() async throws {
         try await kill()
         try Data().write(to: URL(fileURLWithPath: path("days/1999-12-31.sqlite")))

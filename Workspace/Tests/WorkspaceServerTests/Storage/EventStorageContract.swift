@@ -187,7 +187,7 @@ struct EventStorageContract {
         #expect(try await storage.erase(Person(userId: "u-1")) == Erased())
     }
 
-    /// All that there is can be named, for an index that is made anew.
+    /// Every row can be named, for an index that is rebuilt.
     func identitiesAreTold() async throws {
         let rows = [
             event(1, "a"), event(2, "b"), row(3, .trace(StoredEvents.trace("a"))),

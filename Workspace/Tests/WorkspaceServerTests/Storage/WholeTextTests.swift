@@ -51,7 +51,7 @@ import TributaryJSON
         left.map { Array($0.utf8) == Array(right.utf8) } ?? false
     }
 
-    @Test("each is listed, found, filtered and exported as it was sent")
+    @Test("Texts with a NUL are listed, found, filtered and exported as they were sent")
     func reading() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -82,7 +82,7 @@ import TributaryJSON
         }
     }
 
-    @Test("erasing one leaves all others", arguments: ids)
+    @Test("Erasing a user with a NUL in the id leaves all others", arguments: ids)
     func erasing(_ id: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -100,7 +100,7 @@ import TributaryJSON
         }
     }
 
-    @Test("repeats of each are recognised after a restart")
+    @Test("Repeats of messages with a NUL in the id are recognised after a restart")
     func repeats() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)

@@ -25,7 +25,7 @@ import Testing
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("files that cannot serve are refused before anybody connects")
+    @Test("Unusable certificate files are refused at the start")
     func refused() throws {
         let (one, two) = (try TemporaryFolder(), try TemporaryFolder())
         let first = try DevelopmentCertificate.files(in: one.path, hosts: [])

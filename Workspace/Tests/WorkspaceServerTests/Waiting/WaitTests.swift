@@ -4,7 +4,7 @@ import TributaryJSON
 @testable import WorkspaceServer
 
 @Suite("Waiting for events", .timeLimit(.minutes(2))) struct WaitTests {
-    @Test("what is there already is found at once")
+    @Test("A wait finds a stored event at once")
     func there() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -20,7 +20,7 @@ import TributaryJSON
         }
     }
 
-    @Test("what comes later ends the wait")
+    @Test("A later event ends the wait")
     func later() async throws {
         try await TestWorkspace.run { workspace async throws in
             let client = workspace.client
@@ -45,14 +45,14 @@ import TributaryJSON
         #expect(answered == nil || answered == 404 || answered == 503)
     }
 
-    @Test("limits are told", arguments: ["timeout=61", "count=0", "count=101", "timeout=x"])
+    @Test("A wait beyond the limits is refused", arguments: ["timeout=61", "count=0", "count=101", "timeout=x"])
     func limits(query: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             #expect(try await workspace.client.get("/api/wait-for-event?\(query)").status == 400)
         }
     }
 
-    @Test("a signal from before the wait ends it, and a cancelled listener goes")
+    @Test("A commit before the wait ends it, and a cancelled wait is removed")
     func commitSignal() async {
         let commitSignal = CommitSignal()
         let seen = commitSignal.count

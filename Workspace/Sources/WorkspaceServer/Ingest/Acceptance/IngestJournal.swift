@@ -2,9 +2,9 @@ import Logging
 import Synchronization
 import TributaryJournal
 
-/// What was acknowledged and not yet indexed, on the disk.
+/// Keeps acknowledged requests on disk until they are indexed.
 ///
-/// A request is acknowledged when its bytes are on the medium; requests that arrive while the medium is busy share the
+/// A request is acknowledged when its bytes are on the medium. Requests that arrive while the medium is busy share the
 /// next commit. May be used from any thread.
 final class IngestJournal: Sendable {
     let journal: Journal
@@ -15,14 +15,14 @@ final class IngestJournal: Sendable {
     private let newestAcknowledged = Mutex<UInt64>(0)
     private let note: AcknowledgementNote
 
-    /// - Parameter capacity: bytes that may wait for the indexer; beyond, clients are asked to come back later.
+    /// - Parameter capacity: bytes that may wait for the indexer; beyond, clients are asked to send later.
     init(folder: DataFolder, capacity: Int) throws(WorkspaceError) {
         self.capacity = capacity
         note = AcknowledgementNote(in: folder.path)
         (arrivals, arrived) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         do {
             journal = try Journal.open(folder.journalPath, options: Self.options(capacity: capacity))
-            // What an earlier process left.
+            // Requests that an earlier process left.
             arrived.yield()
             newestAcknowledged.withLock { $0 = journal.lastSequence }
         } catch {
@@ -30,17 +30,17 @@ final class IngestJournal: Sendable {
         }
     }
 
-    /// Nothing in it may ever be given up, so it has no bounds of its own.
+    /// Nothing in it may be dropped, so it has no bounds.
     static func options(capacity: Int) -> JournalOptions {
         JournalOptions(
             segmentBytes: min(Limits.journalSegmentBytes, max(capacity / 8, 1)),
             bounds: JournalBounds(bytes: 1 << 60, records: 1 << 60, age: 1 << 40), durability: .groupCommit)
     }
 
-    /// Takes a request; when this returns, it survives the power going out.
+    /// Stores a request; when this returns, the request survives a power cut.
     ///
     /// - Returns: its place.
-    /// - Throws: `APIError` when too much is waiting, `JournalError` when the medium does not take it.
+    /// - Throws: `APIError` when too many requests wait, `JournalError` when the medium fails.
     @discardableResult
     func append(_ request: AcceptedRequest) async throws -> UInt64 {
         guard hasRoom else { throw APIError.overloaded("more events are waiting than were indexed") }
@@ -53,7 +53,7 @@ final class IngestJournal: Sendable {
     /// The last request that was acknowledged.
     var acknowledged: UInt64 { newestAcknowledged.withLock { $0 } }
 
-    /// Keeps what was acknowledged beside the databases, while they cannot be written.
+    /// Notes the last acknowledged request in a file of its own, while the databases cannot be written.
     func noteAcknowledged() throws {
         try note.write(JournalPlace(epoch: journal.epoch, sequence: acknowledged))
     }
@@ -61,13 +61,13 @@ final class IngestJournal: Sendable {
     /// No request has a later place.
     var lastSequence: UInt64 { journal.lastSequence }
 
-    /// Deletes the files of requests that were indexed, also the one that is being written to: the next request begins
-    /// another one.
+    /// Deletes the files of indexed requests, also the one that is being written to: the next request begins another
+    /// one.
     func discard(through sequence: UInt64) throws {
-        // Far enough ahead of requests that are just coming.
+        // Far enough ahead of requests that arrive at the same time.
         try journal.reserve(through: journal.lastSequence + 10_000)
         try journal.removeThrough(sequence)
-        // The indexer notes that nobody has the places in between.
+        // The indexer notes that no request has the places in between.
         arrived.yield()
     }
 
@@ -81,7 +81,7 @@ final class IngestJournal: Sendable {
 
     func close() {
         arrived.finish()
-        // Without the note a doctor says less of a journal that is cut off later; the requests are safe.
+        // Without the note the doctor can report less about a journal that is cut off later; the requests are safe.
         if waitingCount > 0 { try? noteAcknowledged() }
         journal.close()
     }

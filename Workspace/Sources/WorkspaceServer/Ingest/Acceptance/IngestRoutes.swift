@@ -4,8 +4,8 @@ import TributaryJSON
 
 /// The endpoints that clients send to, with and without the `/v1` prefix.
 ///
-/// Grammar, limits and the write key are checked before the acknowledgement; what single events say is looked at after
-/// it, by the indexer, so that one bad event does not cost its batch.
+/// Grammar, limits and the write key are checked before the acknowledgement. The indexer checks single events after it,
+/// so that one bad event does not cost its batch.
 struct IngestRoutes: Sendable {
     let sources: SourceRegistry
     let journal: IngestJournal
@@ -22,7 +22,7 @@ struct IngestRoutes: Sendable {
                 router.post("\(prefix)\(path)") { try await accept($0, $1, .batch) }
             }
             router.post("\(prefix)signals") { try await accept($0, $1, .signals) }
-            // Where clients send signals whose host ends with a path of its own.
+            // The path for signals of clients whose host ends with a path of its own.
             router.post("signals/\(prefix)b") { try await accept($0, $1, .batch) }
             router.post("\(prefix)traces") { try await accept($0, $1, .traces) }
             for type in EventType.allCases {
@@ -33,7 +33,7 @@ struct IngestRoutes: Sendable {
         }
     }
 
-    /// The answer says that the request is on the disk, nothing more; that for an import says what became of its events.
+    /// The answer says only that the request is on disk; the answer to an import has the result of its events.
     private func accept(_ request: Request, _ context: WorkspaceContext, _ form: RequestForm) async throws -> Response {
         let body = try await IngestBody(request)
         let (writeKey, items) = try check(body, form)
@@ -43,7 +43,7 @@ struct IngestRoutes: Sendable {
         let accepted = AcceptedRequest(
             form: form, isCompressed: body.isCompressed, source: source.id, receivedAt: environment.now(),
             uploadedAt: request.headers[named: "X-Sent-At"].flatMap(EventTime.milliseconds),
-            // Who imports events is not who sent them.
+            // The importing machine is not the sender of the events.
             address: AddressRule(
                 source.policy.address, connection: isImport ? nil : proxies.client(of: request, context)),
             body: body.raw)

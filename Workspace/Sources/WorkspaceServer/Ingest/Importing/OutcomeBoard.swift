@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What became of requests once they were indexed, for importers that wait for it.
+/// The results of indexed requests, for importers that wait for them.
 ///
-/// Nothing is kept while nobody listens. May be used from any thread.
+/// Nothing is kept while no importer waits. May be used from any thread.
 final class OutcomeBoard: Sendable {
     private struct State {
         var listeners = 0
@@ -30,7 +30,7 @@ final class OutcomeBoard: Sendable {
         state.withLock { state in
             guard state.listeners > 0 else { return }
             state.outcomes[sequence] = outcome
-            // Those of other requests, which nobody takes.
+            // Results of other requests, which no importer waits for.
             guard state.outcomes.count > Limits.outcomes else { return }
             state.outcomes = state.outcomes.filter { $0.key + UInt64(Limits.outcomes / 2) > sequence }
         }

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What became of the events of one request.
+/// The results of the events of one request.
 struct RequestOutcome: Sendable, Equatable {
     /// An event that was not stored.
     struct Rejected: Sendable, Equatable {

@@ -11,7 +11,7 @@ struct EventReader {
     var shared: [(key: String, value: JSONObject)] = []
     var sentAt: Int64?
     var sentAtIsFromUpload = false
-    /// What becomes of the address of who sent it; nil leaves what the event says.
+    /// The rule for the address of the sender; nil keeps the address in the event.
     var address: AddressRule?
     let receivedAt: Int64
 
@@ -153,7 +153,8 @@ struct EventReader {
         return object.hasSpace ? CompactText.of(slice) : Array(slice)
     }
 
-    /// The event with what it lacks. Built anew, because few clients leave something out; nil when it cannot be.
+    /// The event with its missing members added. It is rebuilt, because few clients leave a member out; nil when it
+    /// cannot be.
     private func completed(_ object: ScannedObject, _ type: EventType, _ madeId: String?) -> [UInt8]? {
         guard var event = ScannedObject.json(object.range, object.bytes)?.objectValue else { return nil }
         event["type"] = .string(type.rawValue)

@@ -1,13 +1,13 @@
-/// How far the indexer has come, for those who want to see what was acknowledged before they asked.
+/// The position of the indexer, for requests that wait until acknowledged events are stored.
 actor IndexProgress {
     private struct Waiting {
         let sequence: UInt64
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    /// Everything up to there is stored.
+    /// Every request up to this place is stored.
     private(set) var sequence: UInt64
-    /// Why nothing is stored right now; nil while all is well.
+    /// Why nothing can be stored at present; nil while all is well.
     private(set) var failure: String?
     private var waiting: [Int: Waiting] = [:]
     private var nextId = 0
@@ -22,7 +22,7 @@ actor IndexProgress {
 
     func fail(_ reason: String) { failure = reason }
 
-    /// Waits until the indexer is there, but not longer than that.
+    /// Waits until the indexer has reached a place, but not longer than that.
     func reach(_ sequence: UInt64, within duration: Duration) async {
         guard sequence > self.sequence else { return }
         nextId += 1

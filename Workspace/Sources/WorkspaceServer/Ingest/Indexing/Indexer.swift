@@ -2,11 +2,10 @@ import Logging
 import ServiceLifecycle
 import TributaryJournal
 
-/// Takes acknowledged requests out of the journal, in order, and stores what is in them.
+/// Reads acknowledged requests from the journal, in order, and stores their events.
 ///
-/// The place in the journal is committed after the rows, and rows that are there already are not written again, so a crash
-/// repeats nothing and leaves nothing out.
-/// While the storage fails, requests stay where they are, and the indexer tries again.
+/// The place in the journal is committed after the rows, and existing rows are not written again. So a crash repeats
+/// and loses nothing. While the storage fails, requests stay in the journal, and the indexer tries again.
 struct Indexer: Service {
     let journal: IngestJournal
     let store: Store
@@ -21,7 +20,7 @@ struct Indexer: Service {
 
     func run() async throws {
         let start = await progress.sequence
-        // What was stored right before a death may still stand in the journal.
+        // Requests that were stored right before a crash may still be in the journal.
         if start > journal.journal.watermark { tidy(start) }
         var cursor = journal.journal.cursor(after: start)
         for await _ in journal.arrivals.cancelOnGracefulShutdown() {
@@ -44,14 +43,14 @@ struct Indexer: Service {
             }
             try await store(records)
         } catch {
-            // What was stored before the error stays so.
+            // Rows that were stored before the error stay.
             cursor = journal.journal.cursor(after: await progress.sequence)
             metrics.indexingFailed()
             failures.log(
                 "what was acknowledged cannot be stored now; it waits", kind: "indexing", logger,
                 metadata: ["error": "\(error)"])
             await progress.fail("\(error)")
-            // Costs only what a doctor could say of a journal that is cut off in the meantime.
+            // A failure here costs only what the doctor could report about a journal that is cut off meanwhile.
             try? journal.noteAcknowledged()
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Limits.indexerPause) }
         }
@@ -91,7 +90,7 @@ struct Indexer: Service {
         guard let request = AcceptedRequest(record.payload) else {
             return try setAside(record, because: "it is of no known form")
         }
-        // Acknowledged in the moment in which its source was removed.
+        // The request was acknowledged while its source was removed.
         guard sources.contains(request.source) else {
             return try setAside(record, because: "its source is not there any more")
         }
@@ -103,7 +102,7 @@ struct Indexer: Service {
         }
     }
 
-    /// It was read before it was acknowledged, so this is for what nobody thought of: it must not hold up the others,
+    /// The request was readable when it was acknowledged, so this should not happen. It must not hold up the others,
     /// and it must not be lost.
     private func setAside(_ record: JournalRecord, because reason: String) throws -> IncomingBatch? {
         let name = "\(String(journal.journal.epoch, radix: 16))-\(record.sequence)"
@@ -114,7 +113,7 @@ struct Indexer: Service {
         return nil
     }
 
-    /// Gives back what is no longer needed. What fails here is tried again with the next turn, and costs only room.
+    /// Deletes files that are no longer needed. A failure is tried again with the next turn, and costs only room.
     private func tidy(_ sequence: UInt64) {
         do {
             try journal.journal.removeThrough(sequence)

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// Takes what can be read of a day that was set aside into the database of that day.
+/// Copies the readable rows of a day in `unreadable` into the database of that day.
 ///
-/// The file keeps its place and gets another name when that is done, so that it is not done again: rows that are erased
-/// later must not come back.
+/// Afterwards the file gets another name at its place, so that this is not repeated: rows that are erased later must
+/// not come back.
 struct DaySalvage {
     static let doneSuffix = ".saved"
 
@@ -13,7 +13,7 @@ struct DaySalvage {
     /// The name of the file in `unreadable`.
     let name: String
 
-    /// The day that a file was set aside for; nil when it is none of a day, or was dealt with.
+    /// The day of a file in `unreadable`; nil when it is not a day, or was copied already.
     static func day(ofFile name: String) -> Day? {
         guard name.hasSuffix(".sqlite") else { return nil }
         // A second file of that day has a number before it.
@@ -38,7 +38,7 @@ struct DaySalvage {
 }
 
 extension DataFolder {
-    /// Gives a file that was set aside, and its log, the names of files that were dealt with.
+    /// Renames a file and its log after they were copied.
     func markSaved(_ name: String) throws {
         for path in Self.paths(ofDatabase: unreadablePath + "/" + name) {
             guard FileManager.default.fileExists(atPath: path) else { continue }

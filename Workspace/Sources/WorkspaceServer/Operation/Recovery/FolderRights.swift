@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who owns the files of a folder and who may read them, so that a repair by somebody else leaves that as it was.
+/// The owners and modes of a folder's files, so that a repair by another user does not change them.
 struct FolderRights {
     private struct Rights: Equatable {
         let owner: uid_t
@@ -8,7 +8,7 @@ struct FolderRights {
         let mode: mode_t
 
         init?(_ path: String) {
-            // Nil for what is gone meanwhile.
+            // Nil when the file is gone.
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                 let owner = attributes[.ownerAccountID] as? NSNumber,
                 let group = attributes[.groupOwnerAccountID] as? NSNumber,
@@ -28,14 +28,14 @@ struct FolderRights {
             .compactMapValues { $0 }
     }
 
-    /// The user that the folder belongs to, when it is not the one that this process runs as.
+    /// The owner of the folder, when it is not the user of this process.
     var otherOwner: String? {
         guard let owner = rights[path]?.owner, owner != geteuid() else { return nil }
         return getpwuid(owner).map { String(cString: $0.pointee.pw_name) } ?? "user \(owner)"
     }
 
-    /// Files that are new belong to whom the folder belongs to, and are for that user only; one that took the place of
-    /// another has its rights.
+    /// New files get the owner of the folder and are readable for that user only. A file that replaced another gets the
+    /// mode of the old one.
     /// - Returns: the first file whose rights could not be set.
     func restore() -> String? {
         guard let folder = rights[path], let paths = Self.paths(in: path) else { return path }
@@ -46,7 +46,7 @@ struct FolderRights {
             let (owner, group) = (before?.owner ?? folder.owner, before?.group ?? folder.group)
             var isDone = true
             if now.owner != owner || now.group != group { isDone = lchown(file, owner, group) == 0 }
-            // The folder's own mode may be what was mended.
+            // The mode of the folder itself may have been repaired, so it is not changed.
             if let before, file != path, now.mode != before.mode { isDone = chmod(file, before.mode) == 0 && isDone }
             if before == nil, now.mode & 0o077 != 0 { isDone = chmod(file, now.mode & 0o700) == 0 && isDone }
             if !isDone, failed == nil { failed = file }
@@ -54,7 +54,7 @@ struct FolderRights {
         return failed
     }
 
-    /// The folder and all that is in it; nil when it cannot be listed.
+    /// The folder and everything in it; nil when it cannot be listed.
     private static func paths(in path: String) -> [String]? {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: path) else { return nil }
         return [path] + names.map { path + "/" + $0 }

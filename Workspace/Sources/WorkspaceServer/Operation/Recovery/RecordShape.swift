@@ -1,20 +1,22 @@
 import GRDB
 
-/// What the records of a table or of an index look like: what a row is recognised by where nothing says whose page it is.
+/// The types of the columns of a table or of an index, by which a row is recognised when the file does not say whose
+/// page it is.
 struct RecordShape {
     enum Kind: String { case integer = "INTEGER", text = "TEXT", bytes = "BLOB" }
 
     struct Column {
         let name: String
-        /// Nil takes anything.
+        /// Nil accepts any type.
         let kind: Kind?
         let isNullable: Bool
     }
 
-    /// The name in the schema, by which a damaged file may still say where its pages are.
+    /// The name in the schema; a damaged file may still say by it where its pages are.
     let name: String
     let table: String
-    /// Its records are those of the table; else entries of an index, which end with the number of their row.
+    /// Whether records are rows of the table; else they are entries of an index, which end with the number of their
+    /// row.
     let isTable: Bool
     /// Whether an index has an entry for every row.
     var isComplete = true
@@ -23,7 +25,7 @@ struct RecordShape {
     let columns: [Column]
     /// Columns that were added later may be missing at the end.
     let fewest: Int
-    /// The column that is the row's number, which does not stand in the record.
+    /// The column with the row's number, which is not in the record.
     var rowidColumn: Int?
 
     /// Whether a record can be one of these.
@@ -41,7 +43,7 @@ struct RecordShape {
 }
 
 extension RecordShape {
-    /// The shapes of all that a sound database of the same schema has.
+    /// The shapes of all tables and indexes of an intact database with the same schema.
     static func all(_ db: Database) throws -> [RecordShape] {
         var shapes = [
             RecordShape(

@@ -1,15 +1,16 @@
-/// Takes the cells out of the pages of a damaged database.
+/// Reads the cells of the pages of a damaged database.
 ///
 /// https://sqlite.org/fileformat2.html#b_tree_pages
 struct SQLitePageReader {
-    /// What one page says.
+    /// The content of one page.
     struct Content {
         /// Pages below this one.
         var children: [Int] = []
         var cells: [Cell] = []
-        /// Whether its cells are the rows of a table with numbers; else those of an index, or of a table without.
+        /// Whether its cells are rows of a table with row numbers; else they are entries of an index or rows of a table
+        /// without numbers.
         var hasRowids: Bool
-        /// Whether the page says what it is. If not, its cells are a guess.
+        /// Whether the page has a valid type. If not, its cells are a guess.
         var isCertain = true
     }
 
@@ -28,10 +29,10 @@ struct SQLitePageReader {
 
     let pages: SQLitePages
 
-    /// What is on a page. The first page has the header of the file before it.
+    /// The content of a page. The first page begins with the header of the file.
     ///
-    /// A page of no kind is read as rows: a page whose header was written over may still have its cells, and what is no
-    /// row of a known table is left out by who asks.
+    /// A page without a valid type is read as rows: its header may have been overwritten while its cells are still
+    /// there. The caller skips cells that are not rows of a known table.
     func content(of page: [UInt8], number: Int = 0) -> Content {
         let start = number == 1 ? 100 : 0
         guard page.count == SQLitePages.pageSize else { return Content(hasRowids: true) }
@@ -49,7 +50,7 @@ struct SQLitePageReader {
         return content
     }
 
-    /// The pages below one, without a look at its cells.
+    /// The pages below a page, without reading its cells.
     func children(of page: [UInt8]) -> [Int] {
         guard let kind = Kind(rawValue: page[0]), kind.isInterior else { return [] }
         let count = min(page.bigEndian(at: 3, bytes: 2), (page.count - 12) / 2)
@@ -74,7 +75,7 @@ struct SQLitePageReader {
         content.cells.append(Cell(rowid: rowid, values: values))
     }
 
-    /// The bytes of a cell, of which the rest may lie on further pages.
+    /// The bytes of a cell; a part of them may be on other pages.
     private func payload(_ page: [UInt8], _ place: Int, _ size: Int64, isTable: Bool) -> [UInt8]? {
         let usable = SQLitePages.pageSize
         guard size > 0, size <= Int64(pages.count) * Int64(usable) else { return nil }

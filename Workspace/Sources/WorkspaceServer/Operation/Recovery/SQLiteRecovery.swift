@@ -1,9 +1,9 @@
 /// Finds the rows of known tables in a damaged database, page by page.
 ///
-/// First those that the file's own trees lead to, so that of two rows of one number the current one comes first; then
-/// those on pages that nothing leads to any more; then those in damaged frames of the log. A row is taken for what it
-/// looks like, whatever the tree says that led to it. Free pages are left out as long as the file says which they are:
-/// they may have rows that were deleted.
+/// First come the rows that the file's own trees reach, so that of two rows with one number the current one comes
+/// first; then rows on pages that no tree reaches; then rows in damaged frames of the log. The types of its columns
+/// decide to which table a row belongs, whatever tree led to it. Free pages are skipped as long as the file says which
+/// they are, because they may have deleted rows.
 struct SQLiteRecovery {
     struct FoundRow {
         let shape: RecordShape
@@ -17,7 +17,7 @@ struct SQLiteRecovery {
     /// The shape that the file's trees give a page, as an index of `shapes`.
     private var owners: [Int: Int] = [:]
     private var free: Set<Int> = []
-    /// The numbers of rows that a table has, as rows or indexes say; some stand twice.
+    /// The row numbers of a table that rows or indexes contain; some occur twice.
     private var known: [String: [Int64]] = [:]
     /// The numbers in a page of an index that may be one of several tables.
     private var unclear: [(tables: [String], rowids: [Int64])] = []
@@ -30,8 +30,8 @@ struct SQLiteRecovery {
         for (shape, root) in roots() { claim(root, for: shape) }
     }
 
-    /// Hands over each row that can be read; some twice.
-    /// - Returns: how many rows each table with numbers had, as far as rows or indexes still say.
+    /// Calls back with each row that can be read; some come twice.
+    /// - Returns: the number of rows that each table with numbers had, as far as rows or indexes still show it.
     mutating func forEachRow(_ take: (FoundRow) throws -> Void) throws -> [String: Int] {
         known = [:]
         unclear = []
@@ -79,7 +79,7 @@ struct SQLiteRecovery {
         if !candidates.isEmpty { unclear.append((tables, candidates)) }
     }
 
-    /// The owner's shape when the record has it; else all that it can have.
+    /// The shape of the page's owner when the record fits it; else all shapes that it fits.
     private func shapes(
         of cell: SQLitePageReader.Cell, _ values: [SQLiteValue], _ hasRowids: Bool, _ owner: RecordShape?
     ) -> [RecordShape] {
@@ -99,7 +99,7 @@ struct SQLiteRecovery {
 
     // MARK: Trees
 
-    /// Where the file says that its tables and indexes begin.
+    /// The first pages of tables and indexes, as the schema in the file says.
     private func roots() -> [(shape: Int, root: Int)] {
         var (waiting, seen, roots): ([Int], Set<Int>, [(Int, Int)]) = ([1], [1], [])
         while let number = waiting.popLast() {
@@ -117,7 +117,7 @@ struct SQLiteRecovery {
         return roots
     }
 
-    /// Gives a tree's pages to a shape. A page that two trees claim stays with the first.
+    /// Assigns the pages of a tree to a shape. A page that two trees claim stays with the first.
     private mutating func claim(_ root: Int, for shape: Int) {
         var waiting = [root]
         while let number = waiting.popLast() {

@@ -52,7 +52,7 @@ enum SQLiteValue: Equatable {
 }
 
 extension [UInt8] {
-    /// Reads a number of variable length, of which there are 1 to 9 bytes; nil where they are not all there.
+    /// Reads a number of variable length, 1 to 9 bytes; nil when bytes are missing.
     func varint(_ offset: inout Int) -> Int64? {
         var number: UInt64 = 0
         for index in 0..<9 {

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import TributaryJSON
 
-/// Copies the rows of a damaged database that can be read into a sound one of the same schema.
+/// Copies the readable rows of a damaged database into an intact one with the same schema.
 struct Salvage {
-    /// What came of a table.
+    /// The result for a table.
     struct Table: Sendable, Equatable {
         let name: String
-        /// Rows that were saved or were there already.
+        /// Rows that were saved or were already there.
         let saved: Int
-        /// Rows that the table had, as far as anything still says.
+        /// Rows that the table had, as far as the file still shows it.
         let expected: Int
         var lost: Int { expected - saved }
     }
@@ -19,14 +19,14 @@ struct Salvage {
     private var saved: [String: Set<Int64>] = [:]
     private var savedWithoutNumber: [String: Int] = [:]
 
-    /// - Parameter db: the sound database. Rows that it has stay as they are.
+    /// - Parameter db: the intact database. Its own rows stay as they are.
     init(into db: Database) throws {
         self.db = db
         shapes = try RecordShape.all(db)
     }
 
     /// Copies some tables.
-    /// - Throws: what went wrong with the sound database; damage of the other one never does.
+    /// - Throws: an error of the intact database; damage of the other one never throws.
     mutating func copy(_ tables: [String], from pages: SQLitePages) throws -> [Table] {
         var recovery = SQLiteRecovery(pages, shapes: shapes)
         let expected = try recovery.forEachRow { row in
@@ -57,7 +57,7 @@ struct Salvage {
 
     // MARK: What a row must be
 
-    /// What the server reads as JSON: a row without it would stop a list, or the server's start.
+    /// Columns that the server reads as JSON: an invalid value would stop a list, or the server's start.
     private static let json: Set<String> = [
         "event.body", "trace.body", "signal.body", "rejected.body", "source.integrations", "source.filters",
         "source.policy", "destination.settings", "audit.details",

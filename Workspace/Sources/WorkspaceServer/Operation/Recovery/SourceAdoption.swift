@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 import TributaryJournal
 
-/// Takes up the sources that days and waiting requests name and the database of the workspace does not know.
+/// Adds the sources that days and waiting requests name and the database of the workspace does not know.
 struct SourceAdoption {
     /// The data folder.
     let path: String
 
-    /// Those that are not known, with their write keys; the key is empty where nothing says it.
+    /// The unknown sources, with their write keys; the key is empty when no file has it.
     func unknown(_ db: Database) throws -> [Int64: String] {
         var named: [Int64: String] = [:]
         for day in try DataFolder.dayFiles(in: path + "/days") {
@@ -15,7 +15,7 @@ struct SourceAdoption {
                 let sources = try DatabaseState.read("\(path)/days/\(day).sqlite", DayExtent.sources)
                 named.merge(sources) { $0.isEmpty ? $1 : $0 }
             } catch let error as DatabaseError where error.isDamage {
-                // A damaged day is dealt with before, or it is said that it is one.
+                // A damaged day was repaired or reported before.
             }
         }
         if FileManager.default.fileExists(atPath: path + "/journal") {
@@ -51,7 +51,7 @@ struct SourceAdoption {
     }
 }
 
-/// A journal that may be looked at without being mended: opening one changes its files.
+/// A copy of the journal, because opening one changes its files.
 struct JournalCopy: ~Copyable {
     let journal: Journal
     private let path: String
@@ -62,7 +62,7 @@ struct JournalCopy: ~Copyable {
         do {
             journal = try Journal.open(path, options: IngestJournal.options(capacity: 1 << 30))
         } catch {
-            // The error that is thrown says more than one of the removal.
+            // The thrown error says more than one of the removal would.
             try? FileManager.default.removeItem(atPath: path)
             throw error
         }
@@ -70,7 +70,7 @@ struct JournalCopy: ~Copyable {
 
     deinit {
         journal.close()
-        // In the system's place for what may go.
+        // In the system's folder for temporary files.
         try? FileManager.default.removeItem(atPath: path)
     }
 }

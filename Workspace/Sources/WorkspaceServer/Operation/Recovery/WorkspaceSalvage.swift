@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import TributaryJournal
 
-/// Makes a database for a workspace whose own is damaged or gone.
+/// Makes a database for a workspace whose database is damaged or missing.
 struct WorkspaceSalvage {
     let folder: DataFolder
 
@@ -37,7 +37,7 @@ struct WorkspaceSalvage {
         return tables
     }
 
-    /// What belongs to a source or a destination that was lost.
+    /// Rows that belong to a source or a destination that was lost.
     private static func removeOrphans(_ db: Database) throws {
         for table in ["bundle", "counter", "sourceKey", "destination"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE source NOT IN (SELECT id FROM source)")
@@ -45,8 +45,8 @@ struct WorkspaceSalvage {
         try db.execute(sql: "DELETE FROM undelivered WHERE destination NOT IN (SELECT id FROM destination)")
     }
 
-    /// What stands in the days, for the case that how far they were confirmed is lost. A damaged day says nothing; one
-    /// that cannot be read now is an error, because its numbers would be given away twice.
+    /// The highest row number in the days, for the case that the confirmed one is lost. A damaged day is skipped. A day
+    /// that cannot be read at present is an error, because its numbers would be used twice.
     private func highestNumbers() throws -> RowNumbers {
         try folder.dayFiles().reduce(RowNumbers()) { numbers, day in
             do {

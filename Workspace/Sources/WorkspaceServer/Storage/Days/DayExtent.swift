@@ -1,6 +1,6 @@
 import GRDB
 
-/// The numbers of the rows of a day, so that who looks for some of them need not open every file.
+/// The range of row numbers of a day, so that a search need not open every file.
 struct DayExtent: Sendable, Equatable {
     var stream: ClosedRange<Int64>?
     var rejected: ClosedRange<Int64>?

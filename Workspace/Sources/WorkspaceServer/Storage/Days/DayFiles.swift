@@ -3,9 +3,9 @@ import GRDB
 import Logging
 import Synchronization
 
-/// The files of the days: which there are, and the few that are open.
+/// The files of the days: all of them, and the few that are open.
 ///
-/// May be used from any thread. A pool that was given out stays usable however long it is held.
+/// May be used from any thread. A pool stays usable as long as it is held.
 final class DayFiles: Sendable {
     fileprivate struct Open {
         let pool: DatabasePool
@@ -22,7 +22,7 @@ final class DayFiles: Sendable {
     private let logger: Logger
     private let state = Mutex(State())
 
-    /// Looks at every file; one that is broken is set aside and told, and the others are served.
+    /// Checks every file; a broken one is moved to `unreadable` and logged, and the others are served.
     init(_ folder: DataFolder, logger: Logger, isKnown: (Day) throws -> Bool) throws {
         self.folder = folder
         self.logger = logger
@@ -39,10 +39,10 @@ final class DayFiles: Sendable {
         }
     }
 
-    /// Looks for what opening a file would hide: a log of which the database would drop the end, and an empty file, in
-    /// which it would make tables.
-    /// - Parameter isKnown: whether the day is known to have messages. An empty file of another day is what a death left
-    ///   that came while the file was made.
+    /// Looks for damage that opening a file would hide: a log whose end SQLite would drop, and an empty file, in which
+    /// it would make tables.
+    /// - Parameter isKnown: whether the day is known to have messages. Else an empty file is one that a crash left
+    ///   while it was made.
     private static func check(_ path: String, isKnown: () throws -> Bool) throws {
         guard ByteFile.isEmpty(path) else { return try SQLiteLog.check(path) }
         let log = path + "-wal"
@@ -55,7 +55,7 @@ final class DayFiles: Sendable {
             resultCode: .SQLITE_CORRUPT, message: "the file is empty, but messages of that day are known")
     }
 
-    /// What is in each day.
+    /// The content of each day.
     var extents: [Day: DayExtent] { state.withLock { $0.extents } }
 
     /// The file of a day for reading; nil when there is none.
@@ -95,7 +95,7 @@ final class DayFiles: Sendable {
         }
     }
 
-    /// Puts a broken day where nobody reads it, for a person to look at.
+    /// Moves a broken day to `unreadable`, for a person to look at.
     func setAside(_ day: Day, because reason: any Error) throws {
         forget(day)
         let name = try folder.setAside(folder.paths(of: day))
@@ -126,7 +126,7 @@ final class DayFiles: Sendable {
         return keep(pool, nil, day)
     }
 
-    /// Remembers an open file; gives back the one that somebody else opened meanwhile.
+    /// Remembers an open file; returns the one that another task opened meanwhile.
     @discardableResult
     private func keep(_ pool: DatabasePool, _ extent: DayExtent?, _ day: Day) -> DatabasePool {
         let (kept, surplus) = state.withLock { state in
@@ -136,7 +136,7 @@ final class DayFiles: Sendable {
             state.open[day] = Open(pool: pool, usedAt: state.clock)
             return (pool, state.surplus())
         }
-        // Closed here, outside the lock, unless somebody still reads.
+        // Closed here, outside the lock, unless it is still being read.
         withExtendedLifetime(surplus) {}
         return kept
     }
@@ -155,7 +155,7 @@ extension DayFiles.State {
         return open[day]?.pool
     }
 
-    /// Takes out the file that was not used for the longest time, when too many are open.
+    /// Closes the file that was not used for the longest time, when too many are open.
     fileprivate mutating func surplus() -> DayFiles.Open? {
         guard open.count > Limits.openDays, let oldest = open.min(by: { $0.value.usedAt < $1.value.usedAt })?.key
         else { return nil }

@@ -1,15 +1,16 @@
 import GRDB
 
-/// Deletes rows of a day so that their bytes are gone from its file and its log.
+/// Deletes rows of a day and overwrites their bytes in its file and its log.
 struct DayOverwriting {
     let pool: DatabasePool
 
-    /// Stands in the head of a file, from the deletion of rows until their bytes are gone: what was interrupted is done the
-    /// next time, also when there is nothing to delete any more.
+    /// A mark in the head of a file, from the deletion of rows until their bytes are overwritten: an interrupted
+    /// deletion is finished the next time, also when there are no rows to delete any more.
     private static let mark = 0x6F77_6573
 
     /// - Parameter delete: deletes rows, in a transaction.
-    /// - Throws: also when the rows are deleted but their bytes are not gone yet; then it has to be called again.
+    /// - Throws: also when the rows are deleted and their bytes are not overwritten yet; then it has to be called
+    ///   again.
     func delete<Result>(_ delete: (Database) throws -> Result) throws -> Result {
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
@@ -28,7 +29,7 @@ struct DayOverwriting {
         }
     }
 
-    /// Writes the file anew, and empties the log, where the old pages are still to be read.
+    /// Rewrites the file and empties the log, which still has the old pages.
     private static func overwrite(_ db: Database) throws {
         try db.execute(sql: "VACUUM")
         let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1

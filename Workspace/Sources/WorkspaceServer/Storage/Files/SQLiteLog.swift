@@ -2,9 +2,9 @@ import GRDB
 
 /// The write-ahead log beside a database: pages that are newer than those of the file.
 ///
-/// The sum of a frame goes on from the sum of the frame before. The database reads up to the first frame whose sum is
-/// wrong, and drops the rest without a word. Here each frame is compared with what the frame before it says, so a damaged
-/// frame costs itself and the one behind it at most.
+/// The checksum of a frame continues that of the frame before. SQLite reads up to the first frame with a wrong checksum
+/// and drops the rest without an error. Here each frame is compared with the frame before it, so a damaged frame costs
+/// at most itself and the next one.
 ///
 /// https://sqlite.org/fileformat2.html#the_write_ahead_log
 struct SQLiteLog {

@@ -52,7 +52,7 @@ import TributaryJSON
         #expect(ISO8601.string(milliseconds: milliseconds) == time)
     }
 
-    @Test("what is no time, or could be two, is not read", arguments: unreadable)
+    @Test("Texts that are not a time, or could be two, are not read", arguments: unreadable)
     func refuses(sent: String) throws {
         #expect(EventTime.milliseconds(try JSON.parse(Array(sent.utf8))) == nil)
     }
@@ -84,7 +84,7 @@ import TributaryJSON
         }
     }
 
-    @Test("an event whose time is not read says so, keeps what was sent, and is counted; the others are not")
+    @Test("An event with an unreadable time keeps its text, has a timeProblem and is counted")
     func event() async throws {
         let now = try #require(ISO8601.milliseconds("2026-11-21T01:10:00.000Z"))
         var environment = WorkspaceEnvironment.system
@@ -116,7 +116,7 @@ import TributaryJSON
         }
     }
 
-    @Test("a question about events takes the same forms")
+    @Test("Queries accept the same forms of times")
     func query() throws {
         for text in ["2026-11-01T10:00:00Z", "2026-11-01T10:00", "1793527200", "1793527200000"] {
             #expect(try QueryReader(query: "since=\(text)").time("since") == 1_793_527_200_000, "\(text)")

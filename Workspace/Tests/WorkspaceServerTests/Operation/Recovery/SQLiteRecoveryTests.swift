@@ -62,7 +62,7 @@ import Testing
             }
     }
 
-    @Test("what SQLite wrote is read as SQLite reads it")
+    @Test("The recovery reads the same rows as SQLite")
     func sound() throws {
         try makeDay()
         let queue = try DatabaseQueue(path: file)
@@ -108,7 +108,7 @@ import Testing
         #expect(try salvaged(try SQLitePages(path: file)).tables.first?.saved == 20)
     }
 
-    @Test("a row whose text is no JSON any more is lost, and said to be")
+    @Test("A row whose JSON is damaged is lost and reported")
     func unusable() throws {
         try makeDay { db in try db.execute(sql: "UPDATE event SET body = x'7b7b' WHERE sequence = 1 << 20") }
         let table = try #require(try salvaged(try SQLitePages(path: file)).tables.first)
@@ -119,7 +119,7 @@ import Testing
     /// A file may say anything: that a tree is its own branch, that a cell is larger than the file, that it has more
     /// cells than bytes. Nothing of it may end the process, or take longer than the file is long.
     @Test(
-        "bytes by chance, and a day with bytes by chance, end in some rows or none", arguments: 0..<60 as Range<UInt64>)
+        "Random bytes in a database give some rows or none, and no crash", arguments: 0..<60 as Range<UInt64>)
     func hostile(seed: UInt64) throws {
         var chance = Chance(state: seed &* 0x9E37_79B9 &+ 1)
         try makeDay()
@@ -144,7 +144,7 @@ import Testing
         #expect(tables.allSatisfy { $0.saved <= $0.expected })
     }
 
-    @Test("numbers, records and pages that end too early are none")
+    @Test("Truncated numbers, records and pages are skipped")
     func limits() {
         var offset = 0
         let (short, long): ([UInt8], [UInt8]) = ([0x80, 0x80], Array(repeating: 0xFF, count: 9))

@@ -7,30 +7,27 @@ import TributaryJSON
 /// An app finds it with `find(pluginType: SegmentDestination.self)` or `find(key: "Segment.io")`, and adds plugins to it that
 /// change only what the server gets.
 ///
-/// Unchecked because confined to the client's executor, except for what plugins' owners are allowed to do from anywhere
-/// (the timeline).
+/// Unchecked because everything but `analytics` is constant and safe by itself, and `analytics` is set once, when the
+/// destination is added.
 public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
-    static let key: String = "Segment.io"
+    static let key: String = ServerDestination.key
 
     public let type = PluginType.destination
     public let name = "CloudDestination"
     public let key: String = CloudDestination.key
     public let timeline = Timeline()
     public weak var analytics: Analytics?
-    /// The lane of the event that is processed right now; set by the pipeline.
-    var lane: Lane
-    /// Where that event came from; set by the pipeline.
-    var origin: RecordOrigin?
-    /// That event as it was tracked, with its text, when it came straight from the call; set by the pipeline.
-    var written: WrittenObject?
 
-    /// Has the context that most events share, with its text.
-    private let context: ContextPlugin
+    /// The client's own lane, for events that a plugin gives this destination by itself.
+    private let lane: Lane
+    /// The context that most events share, with its text.
+    private let context: @Sendable () -> RenderedObject?
     private let counterStore: CounterStore
     private let report: @Sendable (Diagnostic) -> Void
 
     init(
-        lane: Lane, context: ContextPlugin, counterStore: CounterStore, report: @escaping @Sendable (Diagnostic) -> Void
+        lane: Lane, context: @escaping @Sendable () -> RenderedObject?, counterStore: CounterStore,
+        report: @escaping @Sendable (Diagnostic) -> Void
     ) {
         self.lane = lane
         self.context = context
@@ -40,13 +37,24 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
 
     public func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard let event else { return nil }
-        return take(event.json, nil) ? event : nil
+        guard let bytes = accepted(event.json, nil, continuing: nil) else { return nil }
+        lane.send(bytes, origin: nil)
+        return event
     }
 
-    /// Puts an event into the outbox; false when it is more than servers take.
+    /// Puts an event into the outbox of its lane; false when it is more than servers take.
     /// - Parameter metadata: what the server has to know of the destinations on the device.
-    func take(_ event: JSONObject, _ metadata: RenderedObject?) -> Bool {
-        let bytes = encoded(event, metadata)
+    func take(_ event: JSONObject, _ metadata: RenderedObject?, _ run: EventRun) -> Bool {
+        guard let bytes = accepted(event, metadata, continuing: run.written) else { return false }
+        run.lane.send(bytes, origin: run.origin)
+        return true
+    }
+
+    /// The text of an event; nil when it is more than servers take.
+    private func accepted(
+        _ event: JSONObject, _ metadata: RenderedObject?, continuing written: WrittenObject?
+    ) -> [UInt8]? {
+        let bytes = encoded(event, metadata, continuing: written)
         guard bytes.count <= Limits.eventBytes else {
             counterStore.count { $0.lost[Diagnostic.Reason.tooLarge.description, default: 0] += 1 }
             let messageId = event["messageId"]?.stringValue ?? "?"
@@ -54,21 +62,23 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
                 Diagnostic(
                     .eventDropped, "event \(messageId) has \(bytes.count) bytes, servers take \(Limits.eventBytes)",
                     reason: .tooLarge, destination: key))
-            return false
+            return nil
         }
-        lane.send(bytes, origin: origin)
-        return true
+        return bytes
     }
 
     /// Plugins can nest values deeper than servers take, too.
-    private func encoded(_ event: JSONObject, _ metadata: RenderedObject?) -> [UInt8] {
+    private func encoded(
+        _ event: JSONObject, _ metadata: RenderedObject?, continuing written: WrittenObject?
+    ) -> [UInt8] {
         let extra = metadata.map { (key: DestinationMetadata.member, value: $0) }
+        let context = context()
         let bytes = event.encoded(
-            knowing: context.rendered, continuing: written, adding: extra, depth: Limits.eventDepth)
+            knowing: context, continuing: written, adding: extra, depth: Limits.eventDepth)
         if let bytes { return bytes }
         let (kept, leftOut) = event.leavingOutMembers(deeperThan: Limits.eventDepth)
         report(.tooDeep(leftOut, of: event))
-        return kept.encoded(knowing: context.rendered, adding: extra) ?? []
+        return kept.encoded(knowing: context, adding: extra) ?? []
     }
 }
 

@@ -107,7 +107,7 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
 
     private var fixedMembers: JSONObject {
         var members: JSONObject = [
-            "library": ["name": "tributary", "version": .string(Analytics.version())],
+            "library": ["name": "tributary", "version": .string(LibraryVersion.current)],
             "instanceId": .string(instanceId),
         ]
         for (key, value) in reader.fixed() { members[key] = value }
@@ -121,7 +121,7 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
         let plain = system.unicodeScalars.filter {
             (0x20..<0x7F).contains($0.value) && !"()\\".unicodeScalars.contains($0)
         }
-        let product = "tributary/\(Analytics.version())"
+        let product = "tributary/\(LibraryVersion.current)"
         return plain.isEmpty ? product : "\(product) (\(String(String.UnicodeScalarView(plain))))"
     }
 }

@@ -12,7 +12,7 @@ struct Beginning {
 
     /// Small files beside the lanes from which plugins of the library conclude something. They are looked at together with
     /// the rest, so that they can be read when their readers come.
-    private static let files = [ApplicationVersionFile.name, SessionFile.name, StorageLocation.settingsName]
+    private static let files = [ApplicationVersionFile.name, StorageLocation.sessionName, StorageLocation.settingsName]
 
     /// - Parameter anonymousId: the id of somebody about whom nothing is known.
     /// - Throws: when some of it cannot be read now. Then nothing has been written.

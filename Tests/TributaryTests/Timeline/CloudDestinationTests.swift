@@ -6,7 +6,7 @@ import TributaryJSON
 
 @Suite("The destination that stands for the server")
 struct CloudDestinationTests {
-    @Test("is found by type and by key, and plugins in it change only what the server gets")
+    @Test("The cloud destination is found by type and key, and its plugins change only the server's events")
     func ownTimeline() async throws {
         // Before the client, which asks at once.
         let server = TestServer()

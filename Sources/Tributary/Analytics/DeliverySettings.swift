@@ -33,7 +33,7 @@ final class DeliverySettings: Sendable {
     func read(_ settings: Settings) -> (endpoint: Endpoint?, policy: DeliveryPolicy) {
         tell(ownProblems, .configuration)
         guard !settings.isCollectionSwitchedOff else { return (nil, DeliveryPolicy(ownConfig)) }
-        let options = settings.integrations?[CloudDestination.key]
+        let options = settings.integrations?[ServerDestination.key]
         let host = ownHost ?? options?["apiHost"]?.stringValue ?? fallbackHost
         let endpoint = Endpoint(host)
         if endpoint == nil { tell(["the API host '\(host)' is not an address"], .settings) }

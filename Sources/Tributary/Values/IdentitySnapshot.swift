@@ -8,6 +8,9 @@ struct IdentitySnapshot: Sendable, Equatable {
     /// the files of the first versions.
     var changedAt: Int64
 
+    /// A snapshot that says nothing: beside the inbox, the inbox knows better.
+    static let nobody = IdentitySnapshot(nil, changedAt: 0).encoded
+
     /// Far from where arithmetic ends, and exact in JSON everywhere.
     private static let latest: Int64 = 1 << 53
 

@@ -26,7 +26,7 @@ struct ContextPluginTests {
         client.analytics.add(plugin: plugin)
     }
 
-    @Test("what can change is read again after a minute, or when the system says so, and not for each event")
+    @Test("Facts that can change are read again after a minute or a change, not for each event")
     func refresh() async {
         let reads = LockBox(0)
         let plugin = ContextPlugin(instanceId: "i", reader: reader(reads))
@@ -44,7 +44,7 @@ struct ContextPluginTests {
         await client.ended()
     }
 
-    @Test("what the event says stands, and the user agent says what this is")
+    @Test("The event's own context wins, and the user agent names client and app")
     func merge() async {
         add(ContextPlugin(instanceId: "i", reader: reader(LockBox(0))))
         client.analytics.process(
@@ -59,7 +59,7 @@ struct ContextPluginTests {
         await client.ended()
     }
 
-    @Test("a client knows the system that it runs on, and nothing is made up")
+    @Test("The context has the facts of the system and invents none")
     func real() async {
         client.analytics.track(name: "A")
         await client.flushed()

@@ -19,6 +19,9 @@ public enum StorageMode: Sendable, Equatable {
     /// A store of the app's own. Who the user is and what they consented to is kept there too. Settings and live plugins are then not kept across launches.
     case custom(any EventStore)
 
+    /// The store of the app's own, if events wait there.
+    var ownStore: (any EventStore)? { if case .custom(let store) = self { store } else { nil } }
+
     /// Stores of the app's own are equal when they are the same object.
     public static func == (left: StorageMode, right: StorageMode) -> Bool {
         switch (left, right) {

@@ -1,0 +1,28 @@
+import TributaryJSON
+
+/// The closures of calls whose events have not been processed. Only this process has them.
+struct PendingClosures {
+    private var byMessageId: [String: [EnrichmentClosure]] = [:]
+    private let limit: Int
+
+    init(limit: Int = Limits.pendingClosures) { self.limit = limit }
+
+    var messageIds: Set<String> { Set(byMessageId.keys) }
+
+    /// - Returns: false when too many wait.
+    mutating func keep(_ closures: [EnrichmentClosure], for messageId: String) -> Bool {
+        guard byMessageId.count < limit else { return false }
+        byMessageId[messageId] = closures
+        return true
+    }
+
+    /// The closures of an event, which has its turn now.
+    mutating func take(for event: JSONObject) -> [EnrichmentClosure] {
+        guard !byMessageId.isEmpty, let messageId = event["messageId"]?.stringValue else { return [] }
+        return byMessageId.removeValue(forKey: messageId) ?? []
+    }
+
+    mutating func remove(_ messageIds: Set<String>) {
+        byMessageId = byMessageId.filter { !messageIds.contains($0.key) }
+    }
+}

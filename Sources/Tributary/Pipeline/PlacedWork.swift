@@ -1,0 +1,56 @@
+/// Work that is done when the inbox has been processed up to a place.
+///
+/// Changes decide which plugins see the next event. They are made one by one, in the order in which they were asked for.
+/// Barriers wait until the events before them have been processed.
+struct PlacedWork {
+    typealias Action = @Sendable () -> Void
+
+    private var changes = FIFO<(place: LogPosition, action: Action)>()
+    /// How many changes were ever added, and how many of them were taken.
+    private var added = 0
+    private var taken = 0
+    private var barriers: [(place: LogPosition, action: Action)] = []
+
+    // MARK: Changes
+
+    /// - Returns: the number of the change.
+    mutating func add(change action: @escaping Action, at place: LogPosition) -> Int {
+        changes.append((place, action))
+        added += 1
+        return added
+    }
+
+    /// The next change, when its place has been reached.
+    mutating func nextChange(at position: LogPosition) -> Action? {
+        guard let first = changes.first, position.isAtOrAfter(first.place) else { return nil }
+        return popChange()
+    }
+
+    /// The next change, when it is the one with that number or comes before it.
+    mutating func nextChange(through number: Int) -> Action? { taken < number ? popChange() : nil }
+
+    private mutating func popChange() -> Action? {
+        guard let change = changes.popFirst() else { return nil }
+        taken += 1
+        return change.action
+    }
+
+    // MARK: Barriers
+
+    mutating func add(barrier action: @escaping Action, at place: LogPosition) { barriers.append((place, action)) }
+
+    /// The barriers whose place has been reached.
+    mutating func takeBarriers(at position: LogPosition) -> [Action] {
+        guard !barriers.isEmpty else { return [] }
+        let reached = barriers.filter { position.isAtOrAfter($0.place) }
+        guard !reached.isEmpty else { return [] }
+        barriers.removeAll { position.isAtOrAfter($0.place) }
+        return reached.map(\.action)
+    }
+
+    /// All barriers, because nothing is processed any more.
+    mutating func takeAllBarriers() -> [Action] {
+        defer { barriers = [] }
+        return barriers.map(\.action)
+    }
+}

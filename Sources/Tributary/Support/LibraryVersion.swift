@@ -1,0 +1,4 @@
+/// The version of this library.
+enum LibraryVersion {
+    static let current = "0.1.0"
+}

@@ -1,0 +1,11 @@
+extension Stage {
+    /// The station of plugins of a type.
+    init(_ type: PluginType) {
+        switch type {
+        case .before: self = .before
+        case .enrichment, .utility: self = .enrichment
+        case .destination: self = .destination
+        case .after: self = .after
+        }
+    }
+}

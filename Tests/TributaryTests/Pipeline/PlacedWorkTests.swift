@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Tributary
+
+@Suite("Work with a place between two events")
+struct PlacedWorkTests {
+    private let done = LockBox<[String]>([])
+
+    private func at(_ sequence: UInt64) -> LogPosition { LogPosition(sequence: sequence) }
+    private func note(_ text: String) -> PlacedWork.Action { { [done] in done.withLock { $0.append(text) } } }
+    private func run(_ actions: [PlacedWork.Action]) -> [String] {
+        for action in actions { action() }
+        return done.withLock { done in
+            defer { done = [] }
+            return done
+        }
+    }
+
+    @Test("A change is made when its place is reached, and not before")
+    func place() throws {
+        var work = PlacedWork()
+        _ = work.add(change: note("A"), at: at(3))
+        #expect(work.nextChange(at: at(2)) == nil)
+        let change = work.nextChange(at: at(3))
+        #expect(run([try #require(change)]) == ["A"])
+        #expect(work.nextChange(at: at(9)) == nil)
+    }
+
+    @Test("Changes are made in the order in which they were asked for, also when the earlier one has the later place")
+    func order() throws {
+        var work = PlacedWork()
+        _ = work.add(change: note("A"), at: at(5))
+        _ = work.add(change: note("B"), at: at(4))
+        #expect(work.nextChange(at: at(4)) == nil)
+        let (first, second) = (work.nextChange(at: at(5)), work.nextChange(at: at(5)))
+        #expect(run([try #require(first), try #require(second)]) == ["A", "B"])
+    }
+
+    @Test("A change that is made without its place takes those before it along, and those behind it wait")
+    func number() throws {
+        var work = PlacedWork()
+        _ = work.add(change: note("A"), at: at(5))
+        let second = work.add(change: note("B"), at: at(6))
+        _ = work.add(change: note("C"), at: at(7))
+        var made: [PlacedWork.Action] = []
+        while let next = work.nextChange(through: second) { made.append(next) }
+        #expect(run(made) == ["A", "B"])
+        #expect(work.nextChange(through: second) == nil)
+        let third = work.nextChange(at: at(7))
+        #expect(run([try #require(third)]) == ["C"])
+    }
+
+    @Test("A barrier ends when the events before it have been processed; others go on waiting")
+    func barriers() {
+        var work = PlacedWork()
+        #expect(work.takeBarriers(at: at(9)).isEmpty)
+        work.add(barrier: note("late"), at: at(4))
+        work.add(barrier: note("early"), at: at(2))
+        #expect(work.takeBarriers(at: at(1)).isEmpty)
+        #expect(run(work.takeBarriers(at: at(3))) == ["early"])
+        #expect(run(work.takeBarriers(at: at(4))) == ["late"])
+        #expect(work.takeBarriers(at: at(5)).isEmpty)
+    }
+
+    @Test("At the end all barriers end, once")
+    func end() {
+        var work = PlacedWork()
+        work.add(barrier: note("A"), at: at(4))
+        work.add(barrier: note("B"), at: at(2))
+        #expect(run(work.takeAllBarriers()) == ["A", "B"])
+        #expect(work.takeAllBarriers().isEmpty)
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Tributary
+
+@Suite("When a client processes events")
+struct ProcessingStateTests {
+    private final class Object {}
+
+    private func ready() -> ProcessingState {
+        var state = ProcessingState()
+        state.settingsCame(isSwitchedOff: false)
+        _ = state.turned()
+        return state
+    }
+
+    @Test("Processing begins once, when settings are known, the app has added its plugins and no plugin asks to wait")
+    func start() {
+        let plugin = Object()
+        var state = ProcessingState()
+        #expect(state.blocker == "settings are not known yet")
+        #expect(state.begin() == false)
+        state.settingsCame(isSwitchedOff: false)
+        #expect(state.blocker == "the app is still adding plugins")
+        #expect(state.turned() == true)
+        #expect(state.turned() == false)
+        state.wait(for: ObjectIdentifier(plugin))
+        #expect(state.blocker == "a plugin asked to wait")
+        #expect(state.begin() == false)
+        #expect(state.stopWaiting(for: ObjectIdentifier(plugin)) == true)
+        #expect(state.stopWaiting(for: ObjectIdentifier(plugin)) == false)
+        #expect(state.blocker == nil && !state.mayProcess)
+        #expect(state.begin() == true)
+        #expect(state.mayProcess && state.hasBegun)
+        #expect(state.begin() == false)
+    }
+
+    @Test("Settings that switch collection off stop processing, and later settings let it go on without a second start")
+    func switchedOff() {
+        var state = ready()
+        #expect(state.begin() == true)
+        state.settingsCame(isSwitchedOff: true)
+        #expect(!state.mayProcess)
+        #expect(state.blocker == "the settings switched collection off")
+        state.settingsCame(isSwitchedOff: false)
+        #expect(state.mayProcess)
+        #expect(state.begin() == false)
+    }
+
+    @Test("A plugin that asks to wait while events are processed holds them until it lets them go on")
+    func pause() {
+        let plugin = Object()
+        var state = ready()
+        _ = state.begin()
+        state.wait(for: ObjectIdentifier(plugin))
+        #expect(!state.mayProcess && state.hasBegun)
+        _ = state.stopWaiting(for: ObjectIdentifier(plugin))
+        #expect(state.mayProcess)
+    }
+
+    @Test("The end begins once and ends once, and nothing is processed from its beginning on")
+    func end() {
+        var state = ready()
+        _ = state.begin()
+        #expect(state.settle() == true)
+        #expect(state.isEnding && !state.isOver && !state.mayProcess)
+        #expect(state.settle() == false)
+        #expect(state.conclude() == true)
+        #expect(state.isOver)
+        #expect(state.conclude() == false)
+        #expect(state.settle() == false)
+    }
+
+    @Test("A client that ends before its start never starts")
+    func endBeforeStart() {
+        var state = ready()
+        #expect(state.conclude() == true)
+        #expect(state.begin() == false)
+        #expect(!state.mayProcess && !state.hasBegun)
+    }
+}

@@ -1,0 +1,54 @@
+import TestSupport
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("One event on its way")
+struct EventRunTests {
+    private let client = Client()
+
+    private func run(_ form: InboxRecord.Form = .event, isReplay: Bool = false, messageId: String = "m") -> EventRun {
+        EventRun(
+            record: InboxRecord(form: form, trackedAt: 0, event: ["messageId": .string(messageId), "type": "track"]),
+            closures: [], lane: client.analytics.lane, origin: nil, written: nil, isReplay: isReplay, recorder: nil)
+    }
+
+    @Test("A replayed event goes to the device only, one of another library to the server only, every other one to all")
+    func audience() {
+        #expect(run().audience == .all)
+        #expect(run(.decided).audience == .all)
+        #expect(run(.carriedOver).audience == .server)
+        #expect(run(isReplay: true).audience == .devices)
+    }
+
+    @Test("Events that are made of one event have ids that follow from its id, and a replay makes the same ids again")
+    func ids() {
+        let executor = ClientExecutor(time: SystemTimeSource())
+        for _ in 0..<2 {
+            let made = executor.queue.sync { () -> [String?] in
+                var ids = run().derivedIds
+                return executor.process(&ids) { [executor.derivedId(), executor.derivedId()] }
+            }
+            #expect(made == ["m-1", "m-2"])
+        }
+        #expect(executor.derivedId() == nil)
+        let between = executor.queue.sync { executor.derivedId() }
+        #expect(between == nil)
+    }
+
+    @Test("An event that comes back while another one is processed goes on with its own ids, and so does the other one")
+    func nested() {
+        let executor = ClientExecutor(time: SystemTimeSource())
+        let made = executor.queue.sync { () -> [String?] in
+            var first = run(messageId: "a").derivedIds
+            var second = run(messageId: "b").derivedIds
+            var made = executor.process(&first) { [executor.derivedId()] }
+            made += executor.process(&second) {
+                [executor.derivedId()] + executor.process(&first) { [executor.derivedId()] } + [executor.derivedId()]
+            }
+            return made
+        }
+        #expect(made == ["a-1", "b-1", "a-2", "b-2"])
+    }
+}
