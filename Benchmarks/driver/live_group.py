@@ -40,6 +40,10 @@ def signals(bench):
         "signals": bench.size["signals"]}))
 
 
+def guards(bench):
+    return named(bench.run(PROGRAM, "script-guard", {"rounds": bench.size["live_rounds"]}))
+
+
 def engine_memory(bench):
     runs = [bench.run(PROGRAM, "engine-memory", {})[0] for _ in range(bench.size["engines"])]
     second = median(run["details"]["second"] for run in runs)
@@ -79,6 +83,10 @@ BENCHMARKS = [
         Promise("filters-other-destinations", "us", RatioAtMost(1.1),
                 "100 rules beside 10,000 of other destinations; the floor is without them"),
     ], filters),
+    Benchmark([
+        Promise("script-guard", "us", RatioAtMost(1.5),
+                "a script's loop of 10,000 additions and 10,000 calls with guards; the floor is without"),
+    ], guards),
     Benchmark([
         Promise("script-engine-memory", "MB", AtMost(2), "private memory of an idle script engine"),
     ], engine_memory),

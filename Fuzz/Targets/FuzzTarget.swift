@@ -6,6 +6,7 @@ enum FuzzTarget: String, CaseIterable {
     case settings
     case inboxRecord = "inbox-record"
     case script
+    case guards
 
     func run(_ bytes: [UInt8]) {
         switch self {
@@ -15,6 +16,7 @@ enum FuzzTarget: String, CaseIterable {
         case .settings: SettingsFuzzing.run(bytes)
         case .inboxRecord: InboxRecordFuzzing.run(bytes)
         case .script: ScriptFuzzing.run(bytes)
+        case .guards: GuardFuzzing.run(bytes)
         }
     }
 }

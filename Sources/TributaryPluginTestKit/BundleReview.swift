@@ -81,6 +81,7 @@ public struct BundleReview: Sendable {
         plugins = testRun.plugins
         hasGenerator = testRun.hasGenerator
         loadSeconds = testRun.loadSeconds
+        for reason in testRun.unguardedScripts { add(.warning, reason) }
         for fault in testRun.faultsOfUpdate { add(.error, "update fails: \(fault.text)", fault.line) }
         if plugins.isEmpty, !hasGenerator {
             add(.warning, "it does nothing: it adds no plugin with analytics.add and has no function processSignal")

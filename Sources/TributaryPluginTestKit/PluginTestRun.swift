@@ -24,6 +24,8 @@ public final class PluginTestRun {
     }
     /// Seconds that loading the bundle took.
     public let loadSeconds: Double
+    /// Why scripts of the bundle run without guards; empty for nearly every bundle.
+    package var unguardedScripts: [String] { runtime.unguardedScripts.map(\.message) }
     /// What went wrong when the plugins were told of the settings.
     public let faultsOfUpdate: [PluginTestFault]
 

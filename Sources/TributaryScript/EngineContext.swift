@@ -15,6 +15,10 @@ final class EngineContext {
     private var kept: [JSObjectRef] = []
     private var natives: [NativeFunction] = []
     private(set) var global: JSGlobalContextRef?
+    /// For each script with guards, by its name, the way back to the places of the original.
+    private var maps: [String: GuardMap] = [:]
+    /// Scripts that run without guards, and why.
+    private(set) var unguarded: [ScriptError] = []
 
     init(census: ScriptCensus) throws(ScriptError) {
         var definition = JSClassDefinition()
@@ -50,20 +54,25 @@ final class EngineContext {
         census.add(.context, -1)
     }
 
-    /// Evaluates a script for what it does.
-    func run(_ source: String, name: String, line: Int) throws(ScriptError) {
-        _ = try rawValue(of: source, name: name, line: line)
+    /// Evaluates one of our own scripts as it is, for what it does.
+    func runAsItIs(_ source: String, name: String) throws(ScriptError) {
+        _ = try rawValue(of: source, name: name, line: 1)
     }
 
-    /// Evaluates a script and converts its last value.
+    /// Evaluates a script with guards, for what it does.
+    func run(_ source: String, name: String, line: Int) throws(ScriptError) {
+        _ = try guardedValue(of: source, name: name, line: line)
+    }
+
+    /// Evaluates a script with guards, and converts its last value.
     func evaluate(_ source: String, name: String, line: Int) throws(ScriptError) -> ScriptValue {
-        try ScriptConversion.value(try rawValue(of: source, name: name, line: line), in: try context())
+        try converted(try guardedValue(of: source, name: name, line: line), in: try context())
     }
 
     /// Evaluates a script whose last value is a function, and keeps that until the context is closed.
     func function(_ source: String, name: String) throws(ScriptError) -> Int {
         let context = try context()
-        let value = try rawValue(of: source, name: name, line: 1)
+        let value = try guardedValue(of: source, name: name, line: 1)
         guard let value, JSValueIsObject(context, value), let object = JSValueToObject(context, value, nil),
             JSObjectIsFunction(context, object)
         else { throw ScriptError(.badValue, "no function: \(source)", file: name) }
@@ -87,7 +96,7 @@ final class EngineContext {
         let value = EngineString.with(name) {
             JSObjectGetProperty(context, JSContextGetGlobalObject(context), $0, &exception)
         }
-        if let exception { throw ScriptConversion.error(exception, in: context) }
+        if let exception { throw thrown(exception, in: context) }
         guard let value, JSValueIsObject(context, value), let object = JSValueToObject(context, value, nil),
             JSObjectIsFunction(context, object)
         else { throw ScriptError(.badValue, "\(name) is not a function") }
@@ -95,6 +104,8 @@ final class EngineContext {
     }
 
     /// Puts a native function into a global variable.
+    ///
+    /// - Parameter body: called on the thread on which the script runs.
     func expose(_ name: String, _ body: @escaping NativeFunction.Body) throws(ScriptError) {
         let context = try context()
         let native = NativeFunction(body)
@@ -106,7 +117,7 @@ final class EngineContext {
             JSObjectSetProperty(
                 context, JSContextGetGlobalObject(context), $0, object, JSPropertyAttributes(0), &exception)
         }
-        if let exception { throw ScriptConversion.error(exception, in: context) }
+        if let exception { throw thrown(exception, in: context) }
     }
 
     /// True when the engine runs code again; after a termination the next entry may still fail.
@@ -126,8 +137,60 @@ final class EngineContext {
         let value = EngineString.with(source) { source in
             EngineString.with(name) { JSEvaluateScript(context, source, nil, $0, Int32(clamping: line), &exception) }
         }
-        if let exception { throw ScriptConversion.error(exception, in: context) }
+        if let exception { throw thrown(exception, in: context) }
         return value
+    }
+
+    /// The value of a script that gets guards first. A script that the engine takes only without them runs without.
+    private func guardedValue(of source: String, name: String, line: Int) throws(ScriptError) -> JSValueRef? {
+        let script: GuardedSource
+        do {
+            script = try GuardedSource(source, firstLine: line)
+        } catch {
+            guard error.cause != .reservedName else {
+                throw ScriptError(.refused, error.message, line: error.line(in: source, firstLine: line), file: name)
+            }
+            return try unguardedValue(of: source, name: name, line: line, because: error.message)
+        }
+        do {
+            maps[name] = script.map
+            return try rawValue(of: script.text, name: name, line: line)
+        } catch {
+            guard error.message.hasPrefix("SyntaxError"), !isAccepted(script.text) else { throw error }
+            return try unguardedValue(of: source, name: name, line: line, because: error.message)
+        }
+    }
+
+    private func unguardedValue(
+        of source: String, name: String, line: Int, because reason: String
+    ) throws(ScriptError) -> JSValueRef? {
+        maps[name] = nil
+        if isAccepted(source) {
+            unguarded.append(ScriptError(.refused, "the script runs without guards: \(reason)", file: name))
+        }
+        return try rawValue(of: source, name: name, line: line)
+    }
+
+    /// Whether the engine could run a text.
+    private func isAccepted(_ source: String) -> Bool {
+        guard let global else { return false }
+        return EngineString.with(source) { JSCheckScriptSyntax(global, $0, nil, 1, nil) }
+    }
+
+    // MARK: Places in the author's file
+
+    private func thrown(_ exception: JSValueRef, in context: JSContextRef) -> ScriptError {
+        ScriptConversion.error(exception, in: context).translated(by: maps)
+    }
+
+    private func converted(_ value: JSValueRef?, in context: JSContextRef) throws(ScriptError) -> ScriptValue {
+        do {
+            let value = try ScriptConversion.value(value, in: context)
+            guard case .error(let error) = value else { return value }
+            return .error(error.translated(by: maps))
+        } catch {
+            throw error.translated(by: maps)
+        }
     }
 
     private func call(
@@ -145,8 +208,8 @@ final class EngineContext {
                 var exception: JSValueRef?
                 let value = JSObjectCallAsFunction(
                     context, function, nil, values.count, values.baseAddress, &exception)
-                if let exception { throw ScriptConversion.error(exception, in: context) }
-                return try ScriptConversion.value(value, in: context)
+                if let exception { throw thrown(exception, in: context) }
+                return try converted(value, in: context)
             }
         }
         return try result.get()

@@ -25,7 +25,11 @@ public final class ScriptEngine {
         throw Self.unavailable
     }
 
-    /// Whether a script that does not end is stopped here.
+    package convenience init(budget: ScriptBudget, hasEngineLimit: Bool) throws(ScriptError) {
+        try self.init(budget: budget)
+    }
+
+    /// Whether the engine has a limit of its own besides the guards in scripts.
     public static var canStopScripts: Bool { false }
 
     /// Always fails with the reason `unavailable`.
@@ -55,6 +59,13 @@ public final class ScriptEngine {
     public func call(
         _ name: String, _ arguments: [ScriptValue] = [], seconds: Double? = nil
     ) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
+
+    @_spi(OwnScripts) public func runAsItIs(_ source: String, name: String, seconds: Double) throws(ScriptError) {
+        throw Self.unavailable
+    }
+
+    package var unguardedScripts: [ScriptError] { [] }
+    package var hasToStop: Bool { false }
 
     package func inspect(_ function: ScriptFunction) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
 

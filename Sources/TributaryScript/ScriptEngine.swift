@@ -14,19 +14,22 @@ import JavaScriptCore
 /// on the caller's thread and may use the engine again. Engines do not share anything and may run at the same time.
 /// JavaScriptCore takes a lock of its own around each call; the account of the budget has none.
 ///
+/// Scripts get guards before they run: each loop and each function counts, and looks at the budget now and then. So a
+/// script that does not end is stopped everywhere. What guards cannot see is a single long step of the engine itself.
+///
 /// On Linux the first engine of a process switches JavaScriptCore's compilers off, unless the app used JavaScriptCore
 /// before; SIGUSR1 belongs to JavaScriptCore from then on.
 ///
-/// Where scripts cannot be stopped, they run on a thread of the engine's own while the caller waits, which costs a call
-/// 10 to 20 µs. When a call does not end in time, the caller goes on and the engine is `abandoned`: the script goes on
-/// using a processor until the app ends, and nothing that it does is seen any more.
+/// Where the engine has no limit of its own, scripts run on a thread of their own while the caller waits, which costs a
+/// call 10 to 20 µs. When a call is still in such a step a second after its time, the caller goes on and the engine is
+/// `abandoned`: nothing that the script does is seen any more, and it ends at its next guard.
 public final class ScriptEngine {
     /// Whether the engine can be used.
     public enum State: Sendable, Hashable {
         case ready
         /// A script broke the memory budget. Nothing runs any more; close the engine to get the memory back.
         case exhausted
-        /// A script did not end and could not be stopped. It may still run, but reaches nothing outside of the engine.
+        /// A script did not end and no guard could stop it. It may still run, but reaches nothing outside of the engine.
         case abandoned
         case closed
     }
@@ -58,6 +61,13 @@ public final class ScriptEngine {
         try self.init(budget: budget, census: ScriptCensus())
     }
 
+    /// Starts an engine.
+    ///
+    /// - Parameter hasEngineLimit: whether the engine's own limit is used besides the guards, where it has one.
+    package convenience init(budget: ScriptBudget, hasEngineLimit: Bool) throws(ScriptError) {
+        try self.init(budget: budget, census: ScriptCensus(), canStop: hasEngineLimit && Self.canStopScripts)
+    }
+
     /// Starts an engine whose time, memory figure and account are given.
     ///
     /// - Parameter canStop: whether the engine stops scripts itself; else they run on a thread that can be given up.
@@ -82,10 +92,10 @@ public final class ScriptEngine {
 
     deinit { close() }
 
-    /// Whether a script that does not end is stopped here.
+    /// Whether the engine has a limit of its own besides the guards in scripts.
     ///
     /// True on Linux, unless other code of the app used JavaScriptCore before the first engine; false on Apple's
-    /// systems. Where it is false, the caller goes on without the script, which is then never seen again.
+    /// systems, where that limit is private.
     public static var canStopScripts: Bool { Watchdog.canStop }
 
     /// Runs a script in the global scope for what it does; its value is not looked at.
@@ -95,7 +105,7 @@ public final class ScriptEngine {
     ///   - line: the number of the first line.
     ///   - seconds: the budget of this call; the engine's unless given.
     /// - Throws: `ScriptError`; `refused` before anything runs when the source uses `async`, `await` or
-    ///   `import`.
+    ///   `import`, or a name that begins with `__tributary_`.
     public func run(_ source: String, name: String, line: Int = 1, seconds: Double? = nil) throws(ScriptError) {
         if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: line) { throw refusal }
         try budgeted(seconds, checksMemory: true) { context throws(ScriptError) in
@@ -123,6 +133,19 @@ public final class ScriptEngine {
             ScriptFunction(context: context, index: try context.function(source, name: name))
         }
     }
+
+    /// Runs one of our own scripts without guards; what they cost is measured with it, too.
+    @_spi(OwnScripts) public func runAsItIs(_ source: String, name: String, seconds: Double) throws(ScriptError) {
+        try budgeted(seconds, checksMemory: true) { context throws(ScriptError) in
+            try context.runAsItIs(source, name: name)
+        }
+    }
+
+    /// Scripts that run without guards, because the engine takes them only as they are, and why.
+    package var unguardedScripts: [ScriptError] { state == .abandoned ? [] : context.unguarded }
+
+    /// Whether the running script broke its budget, so that everything has to end that it is part of.
+    package var hasToStop: Bool { watchdog.verdict != nil }
 
     /// Calls a function that was kept.
     ///
@@ -212,7 +235,7 @@ public final class ScriptEngine {
         guard let thread else { return try body(context) }
         let context = context
         let outcome = Outcome<Value>()
-        let isDone = thread.run(seconds: seconds) {
+        let isDone = thread.run(seconds: seconds + Self.graceSeconds) {
             outcome.result = Result { () throws(ScriptError) -> Value in try body(context) }
         }
         guard isDone, let result = outcome.result else {
@@ -293,6 +316,8 @@ public final class ScriptEngine {
     /// Our own script is not what a budget is for.
     private static let sandboxSeconds = 10.0
     private static let callsBetweenMemoryChecks = 256
+    /// Guards stop a script at the end of its time; only what they cannot see goes on, and is given up after this.
+    private static let graceSeconds = 1.0
 
     // MARK: Sandbox
 
@@ -302,9 +327,21 @@ public final class ScriptEngine {
             self?.console?(level, arguments.dropFirst().first?.text ?? "")
             return .undefined
         }
+        try context.expose("__ask") { [weak self] _ in .number(Double(self?.look() ?? 0)) }
         try budgeted(Self.sandboxSeconds, checksMemory: false) { context throws(ScriptError) in
-            try context.run(SandboxSources.sandbox, name: "sandbox.js", line: 1)
+            try context.runAsItIs("globalThis.__guardTexts = \(Self.guardTexts)", name: "guards.js")
+            try context.runAsItIs(SandboxSources.guards, name: "guards.js")
+            try context.runAsItIs(SandboxSources.sandbox, name: "sandbox.js")
         }
     }
+
+    /// What a guard asks, on the thread of the script: how many guards may pass until the next time.
+    private func look() -> Int {
+        thread?.isGivenUp == true ? 0 : watchdog.look(in: context.global)
+    }
+
+    /// As a list of JavaScript.
+    private static let guardTexts =
+        "[" + GuardText.all.map { "'\($0)'" }.joined(separator: ",") + "]"
 }
 #endif

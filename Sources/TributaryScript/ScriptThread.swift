@@ -71,6 +71,13 @@ final class ScriptThread: @unchecked Sendable {
         return serve()
     }
 
+    /// Whether nobody waits for the thread any more.
+    var isGivenUp: Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return isAbandoned
+    }
+
     /// Lets the thread end.
     func end() { _ = give(.end) }
 

@@ -7,7 +7,9 @@ import JavaScriptCore
 
 /// Looks at the running script every few milliseconds and stops it when it breaks its budget.
 ///
-/// JavaScriptCore calls `tick` on the thread of the script, between two steps of it. The limit that it is given is only
+/// The guards in a script ask `look` when their count has run out. How many guards may pass until the next time depends on
+/// how long the last ones took, so that a script is looked at about every quarter of a millisecond. Where the engine has a
+/// limit of its own, that is the second line: JavaScriptCore calls `tick` on the thread of the script, between two steps of it. The limit that it is given is only
 /// the distance of the ticks; the deadline is ours. A tick that lets the script go on must set the limit again, because
 /// the engine forgets it. Limits of 10 µs or less are never used: the engine's timer thread ends the process on them.
 final class Watchdog {
@@ -22,6 +24,11 @@ final class Watchdog {
     private let privateBytes: () -> Int?
     private var deadline: UInt64 = .max
     private var memory: MemoryWatch
+    private var allowance = longestAllowance
+    private var lastLook: UInt64 = 0
+    private var lastMemoryCheck: UInt64 = 0
+    /// What the process held when the running call was looked at for the first time.
+    private var residentAtFirstLook: Int?
     private(set) var verdict: Verdict?
 
     /// - Parameter canStop: whether scripts are looked at while they run.
@@ -59,7 +66,9 @@ final class Watchdog {
     /// Starts a call's time; an inner call cannot have more of it than the outer one. Returns what `end` wants back.
     func begin(seconds: Double) -> UInt64 {
         let outer = deadline
-        deadline = min(outer, clock() &+ UInt64(min(seconds, Self.longest) * 1e9))
+        if outer == .max { residentAtFirstLook = nil }
+        lastLook = clock()
+        deadline = min(outer, lastLook &+ UInt64(min(seconds, Self.longest) * 1e9))
         return outer
     }
 
@@ -68,6 +77,23 @@ final class Watchdog {
 
     /// Forgets a verdict, once the script is really over.
     func clear() { verdict = nil }
+
+    /// How many guards may pass until the next look; 0 when the script has to stop.
+    func look(in context: JSContextRef?) -> Int {
+        let now = clock()
+        if verdict == nil, now >= deadline { verdict = .time }
+        if now &- lastMemoryCheck >= Self.memoryNanoseconds {
+            lastMemoryCheck = now
+            checkMemory(in: context)
+        }
+        guard verdict == nil else { return 0 }
+        let elapsed = now &- lastLook
+        lastLook = now
+        let isEarly = elapsed < Self.lookNanoseconds / 2
+        let fair = isEarly ? allowance * 2 : allowance * Int(Self.lookNanoseconds) / Int(clamping: elapsed)
+        allowance = max(1, min(fair, Self.longestAllowance))
+        return allowance
+    }
 
     /// Looks at the memory alone, for scripts whose calls are shorter than a tick.
     func checkMemory(in context: JSContextRef?) {
@@ -83,17 +109,21 @@ final class Watchdog {
     }
 
     private func isMemoryExceeded(in context: JSContextRef?) -> Bool {
-        guard let resident = privateBytes(), memory.isSuspicious(resident: resident) else { return false }
-        return memory.isGuilty(resident: resident, heap: heapBytes(in: context))
+        guard let resident = privateBytes() else { return false }
+        let before = residentAtFirstLook ?? resident
+        residentAtFirstLook = before
+        guard memory.isSuspicious(resident: resident) else { return false }
+        return memory.isGuilty(resident: resident, heap: heapBytes(in: context) ?? resident - before)
     }
 
-    /// Walks the whole heap, so it is only asked when there is a suspicion.
-    private func heapBytes(in context: JSContextRef?) -> Int {
+    /// The size of the heap, where the engine's own interfaces may be used and say it. They walk the whole heap, so they
+    /// are only asked when there is a suspicion. Elsewhere the growth of the process during the call has to do.
+    private func heapBytes(in context: JSContextRef?) -> Int? {
         #if canImport(CJavaScriptCore)
-        guard let context, let statistics = EngineSymbols.memoryStatistics?(context) else { return 0 }
-        return ScriptConversion.number("heapSize", of: statistics, in: context).flatMap(Int.init(exactly:)) ?? 0
+        guard stops, let context, let statistics = EngineSymbols.memoryStatistics?(context) else { return nil }
+        return ScriptConversion.number("heapSize", of: statistics, in: context).flatMap(Int.init(exactly:))
         #else
-        return 0
+        return nil
         #endif
     }
 
@@ -105,6 +135,10 @@ final class Watchdog {
     #endif
 
     private static let tickSeconds = 0.008
+    private static let lookNanoseconds: UInt64 = 250_000
+    private static let memoryNanoseconds: UInt64 = 8_000_000
+    /// Of cheap guards, so many cost 30 µs; a look costs half a microsecond.
+    private static let longestAllowance = 1024
     /// A year: longer budgets would not fit the clock.
     private static let longest = 31_536_000.0
 }

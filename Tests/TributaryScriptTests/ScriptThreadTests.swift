@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@testable import TributaryScript
+@_spi(OwnScripts) @testable import TributaryScript
 
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
-/// Engines where nothing can stop a script, so that it runs on a thread that can be given up.
+/// Engines without a limit of their own, so that a script runs on a thread that can be given up.
 @Suite struct ScriptThreadTests {
     private func engine(seconds: Double = 60) throws -> ScriptEngine {
         try ScriptEngine(budget: ScriptBudget(seconds: seconds), census: ScriptCensus(), canStop: false)
@@ -36,7 +36,16 @@ import Testing
         engine.close()
     }
 
-    @Test func scriptThatDoesNotEndIsGivenUpAndReachesNothingAnyMore() throws {
+    @Test func scriptThatDoesNotEndIsStoppedAndTheThreadServesTheNextCall() throws {
+        let engine = try engine(seconds: 0.02)
+        let error = #expect(throws: ScriptError.self) { try engine.run("for (;;);", name: "t.js") }
+        #expect(error?.reason == .timeExceeded)
+        #expect(engine.state == .ready)
+        #expect(try engine.evaluate("1 + 1", name: "t.js") == .number(2))
+        engine.close()
+    }
+
+    @Test func scriptThatNoGuardSeesIsGivenUpAndReachesNothingAnyMore() throws {
         let engine = try engine(seconds: 0.02)
         var calls = 0
         try engine.expose("ask") { _ in
@@ -44,7 +53,9 @@ import Testing
             return .undefined
         }
         // Ends when it is told that nobody listens, so that no test leaves a busy thread behind.
-        let error = #expect(throws: ScriptError.self) { try engine.run("for (;;) ask()", name: "t.js") }
+        let error = #expect(throws: ScriptError.self) {
+            try engine.runAsItIs("for (;;) ask()", name: "t.js", seconds: 0.02)
+        }
         #expect(error?.reason == .timeExceeded)
         #expect(engine.state == .abandoned)
         let before = calls
@@ -67,12 +78,14 @@ import Testing
         }
     }
 
-    @Test func loopWithoutACallIsGivenUp() async {
+    @Test func loopWithoutGuardsAndCallsIsGivenUp() async {
         // In a process of its own, whose end is the loop's end.
         await #expect(processExitsWith: .success) {
             let engine = try ScriptEngine(
                 budget: ScriptBudget(seconds: 0.02), census: ScriptCensus(), canStop: false)
-            let error = #expect(throws: ScriptError.self) { try engine.run("for (;;);", name: "t.js") }
+            let error = #expect(throws: ScriptError.self) {
+                try engine.runAsItIs("for (;;);", name: "t.js", seconds: 0.02)
+            }
             #expect(error?.reason == .timeExceeded)
             let other = try ScriptEngine()
             #expect(try other.evaluate("1 + 1", name: "t.js") == .number(2))

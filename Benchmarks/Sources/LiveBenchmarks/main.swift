@@ -7,6 +7,7 @@ do {
     try job.on("live-plugin-loop", LoopBenchmark.run)
     try job.on("live-plugin-load", LoadBenchmark.run)
     try job.on("live-plugin-replacement", ReplacementBenchmark.run)
+    try job.on("script-guard", GuardBenchmark.run)
     try job.on("engine-memory", EngineMemoryBenchmark.run)
     try job.on("signals", SignalBenchmark.run)
     try job.on("filters", FilterBenchmark.run)

@@ -20,18 +20,25 @@
     let faults = [];
 
     function fault(entry, error) {
-        entry.faults += 1;
-        if (entry.faults >= faultLimit) entry.isOff = true;
-        const report = { id: entry.id, message: "an exception without a text", isOff: entry.isOff };
-        faults.push(report);
+        const report = { id: entry.id, message: "an exception without a text", isOff: false };
         // The thrown value is the plugin's own: its text and its members can throw, too.
         try {
             report.message = toText(error).slice(0, textLimit);
             if (typeof error.line === "number") report.line = error.line;
             if (typeof error.sourceURL === "string") report.file = error.sourceURL;
         } catch {
-            return;
+            // What is known must do.
         }
+        requireTime();
+        entry.faults += 1;
+        if (entry.faults >= faultLimit) entry.isOff = true;
+        report.isOff = entry.isOff;
+        faults.push(report);
+    }
+
+    // Throws when a guard has told the plugin to end, whatever the plugin made of that. The host then calls `resume`.
+    function requireTime() {
+        if (__tributary_left <= 0 && host("hasToStop")) throw new RangeError("the plugin has used up its budget");
     }
 
     // MARK: events
@@ -112,6 +119,7 @@
             let text;
             try {
                 const result = isTrack && entry.isPlain ? plugin.track(copy) : plugin.execute(copy);
+                if (__tributary_left <= 0) requireTime();
                 if (result === null) {
                     job.steps += entry.mark + "d";
                     break;
@@ -119,6 +127,7 @@
                 if (result !== copy) requireEvent(result);
                 if (result.messageId !== messageId) throw new TypeError("the plugin returned another event");
                 text = stringify(result);
+                if (__tributary_left <= 0) requireTime();
                 if (text !== before) requireUsable(text, before);
             } catch (error) {
                 fault(entry, error);
@@ -189,6 +198,7 @@
             if (entry.isOff) continue;
             try {
                 tell(entry.plugin);
+                requireTime();
                 step(entry, "u");
             } catch (error) {
                 fault(entry, error);

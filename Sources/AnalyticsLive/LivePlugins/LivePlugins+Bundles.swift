@@ -96,6 +96,7 @@ extension LivePlugins {
             runtime.teardown()
             throw failure
         }
+        for script in runtime.unguardedScripts { report("\(script)") }
         return runtime
     }
 

@@ -181,8 +181,8 @@ import TributaryScript
 
     // MARK: Budget
 
-    #if os(Linux)
-    @Test func endlessPluginIsSwitchedOffAndTheOthersGoOn() throws {
+    @Test(arguments: [true, false])
+    func endlessPluginIsSwitchedOffAndTheOthersGoOn(hasEngineLimit: Bool) throws {
         let world = try LiveWorld(
             """
             class First extends LivePlugin { track(event) { event.properties.first = true; return event; } }
@@ -190,7 +190,8 @@ import TributaryScript
             class Spun extends LivePlugin { track(event) { while (true) { try { for (;;); } catch {} } } }
             class Last extends LivePlugin { track(event) { event.properties.last = true; return event; } }
             for (const plugin of [First, Spin, Spun, Last]) analytics.add(new plugin(LivePluginType.enrichment));
-            """, budget: LivePluginBudget(eventSeconds: 0.02))
+            """, budget: LivePluginBudget(eventSeconds: 0.02),
+            hasEngineLimit: hasEngineLimit && ScriptEngine.canStopScripts)
         let result = world.enrich(trackEvent())
         #expect(result.event == trackEvent("Product Viewed", ["first": true, "last": true]))
         #expect(result.steps.map(\.plugin) == ["First", "Spin", "Spun", "Last"])
@@ -203,6 +204,27 @@ import TributaryScript
         #expect(world.runtime.failure == nil)
     }
 
+    /// What a guard throws can be caught, but the plugin that does so has still used up its time.
+    @Test(arguments: [
+        "try { for (;;); } catch { return event; }", "try { for (;;); } finally { return event; }",
+        "try { for (;;); } catch { } throw { toString() { for (;;); } }",
+    ])
+    func pluginThatCatchesItsEndIsSwitchedOffAndNoOther(body: String) throws {
+        let world = try LiveWorld(
+            """
+            class Catch extends LivePlugin { track(event) { event.properties.wrong = true; \(body) } }
+            class Last extends LivePlugin { track(event) { event.properties.last = true; return event; } }
+            for (const plugin of [Catch, Last]) analytics.add(new plugin(LivePluginType.enrichment));
+            """, budget: LivePluginBudget(eventSeconds: 0.02), hasEngineLimit: false)
+        let result = world.enrich(trackEvent())
+        #expect(result.event == trackEvent("Product Viewed", ["last": true]))
+        #expect(result.steps[0].fault?.isSwitchedOff == true)
+        #expect(world.runtime.registrations.map(\.isOff) == [true, false])
+        #expect(world.enrich(trackEvent()).steps.map(\.plugin) == ["Last"])
+        #expect(world.runtime.failure == nil)
+    }
+
+    #if os(Linux)
     @Test func endlessNoticeIsStopped() throws {
         let world = try LiveWorld(
             """

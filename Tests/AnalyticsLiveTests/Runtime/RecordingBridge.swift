@@ -72,8 +72,12 @@ struct LiveWorld {
     let bridge = RecordingBridge()
     let runtime: LivePluginRuntime
 
-    init(_ sources: String..., budget: LivePluginBudget = LivePluginBudget()) throws {
-        runtime = try LivePluginRuntime(writeKey: "KEY", version: "7", budget: budget, bridge: bridge)
+    init(
+        _ sources: String..., budget: LivePluginBudget = LivePluginBudget(),
+        hasEngineLimit: Bool = ScriptEngine.canStopScripts
+    ) throws {
+        runtime = try LivePluginRuntime(
+            writeKey: "KEY", version: "7", budget: budget, bridge: bridge, hasEngineLimit: hasEngineLimit)
         for (number, source) in sources.enumerated() {
             try runtime.load(source: source, name: "bundle\(number).js")
         }

@@ -1,4 +1,4 @@
-import TributaryScript
+@_spi(OwnScripts) import TributaryScript
 
 /// The functions of the runtime's JavaScript that Swift calls; no script can reach or replace them.
 struct LivePluginFunctions {
@@ -31,7 +31,9 @@ struct LivePluginFunctions {
     init(engine: ScriptEngine, host: LivePluginHost) throws(ScriptError) {
         try engine.expose("__host", host.answer)
         engine.console = host.console
-        for (name, source) in Self.sources { try engine.run(source, name: name, seconds: Self.startSeconds) }
+        host.hasToStop = { [weak engine] in engine?.hasToStop ?? true }
+        // Without guards: they are ours, and what they repeat is bounded.
+        for (name, source) in Self.sources { try engine.runAsItIs(source, name: name, seconds: Self.startSeconds) }
         func function(_ name: String) throws(ScriptError) -> ScriptFunction {
             try engine.function("__runtime.\(name)", name: "runtime.js")
         }
@@ -47,7 +49,7 @@ struct LivePluginFunctions {
         refillSignals = try function("refillSignals")
         restoreNames = try function("restoreNames")
         useTextTypes = try function("useTextTypes")
-        try engine.run("delete globalThis.__runtime", name: "runtime.js")
+        try engine.runAsItIs("delete globalThis.__runtime", name: "runtime.js", seconds: Self.startSeconds)
     }
 
     /// In the order in which they build on each other.

@@ -9,6 +9,8 @@ final class LivePluginHost {
     private let version: String
     private let faultLimit: Int
     private weak var bridge: (any LivePluginBridge)?
+    /// Whether the running script broke its budget.
+    var hasToStop: () -> Bool = { false }
     /// The plugins that scripts have added.
     var plugins = LivePluginRegistry()
     /// What scripts are working on.
@@ -36,6 +38,7 @@ final class LivePluginHost {
         let texts = arguments.map { $0.text ?? "" } + ["", "", ""]
         switch texts[0] {
         case "writeKey": return .string(writeKey)
+        case "hasToStop": return .bool(hasToStop())
         case "faultLimit": return .number(Double(faultLimit))
         case "eventDepth": return .number(Double(JSONLimits().depth))
         case "eventBytes": return .number(Double(LivePluginLimits.eventBytes))

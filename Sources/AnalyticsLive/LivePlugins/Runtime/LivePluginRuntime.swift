@@ -33,13 +33,16 @@ package final class LivePluginRuntime {
     ///   - writeKey: of the client, for the predefined `analytics`.
     ///   - version: of the bundle; events that scripts make carry it.
     ///   - bridge: kept weakly.
+    ///   - hasEngineLimit: whether the engine's own limit is used besides the guards.
     /// - Throws: `ScriptError` when there is no engine.
     package init(
         writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
-        bridge: any LivePluginBridge
+        bridge: any LivePluginBridge, hasEngineLimit: Bool = ScriptEngine.canStopScripts
     ) throws(ScriptError) {
         self.budget = budget
-        engine = try ScriptEngine(budget: ScriptBudget(seconds: budget.eventSeconds, megabytes: budget.megabytes))
+        engine = try ScriptEngine(
+            budget: ScriptBudget(seconds: budget.eventSeconds, megabytes: budget.megabytes),
+            hasEngineLimit: hasEngineLimit)
         host = LivePluginHost(writeKey: writeKey, version: version, faultLimit: budget.faults, bridge: bridge)
         functions = try LivePluginFunctions(engine: engine, host: host)
     }
@@ -61,6 +64,9 @@ package final class LivePluginRuntime {
         if Self.writesUpdateTexts(source) { try engine.call(functions.useTextTypes) }
         try engine.run(source, name: name, seconds: budget.loadSeconds)
     }
+
+    /// Scripts of the bundle that run without guards, and why.
+    package var unguardedScripts: [ScriptError] { engine.unguardedScripts }
 
     /// Whether a script compares the argument of `update` with the texts of other releases. A text and a Boolean cannot
     /// be one value in JavaScript, so the script decides which of them it gets.

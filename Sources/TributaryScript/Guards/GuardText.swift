@@ -1,0 +1,66 @@
+/// What guards look like in a script.
+///
+/// The global counter `__tributary_left` and the functions are bindings of the sandbox that are no members of any
+/// object, and a script that names one of them is not rewritten; so no script can read, change or hide them.
+enum GuardText {
+    /// What no script may name.
+    static let prefix = "__tributary_"
+
+    /// How many turns of its loops a function may take before it has to ask.
+    static let turns = 32
+
+    /// Behind the opening brace of a function.
+    static func entry(_ style: GuardStyle, hasLoops: Bool) -> String {
+        switch (style, hasLoops) {
+        case (.shadowed, _): "\(shadowed);"
+        case (_, true): "let __tributary_turns=\(turns);(__tributary_left-=\(turns))>0||__tributary_look();"
+        case (_, false): "--__tributary_left>0||__tributary_look();"
+        }
+    }
+
+    /// Before the condition of a loop; itself true when the loop has none.
+    static func condition(_ style: GuardStyle, isWhole: Bool) -> String {
+        let guarding = guarding(style)
+        return isWhole ? "(\(guarding),1)" : "\(guarding),"
+    }
+
+    /// Before the body of a loop over the members or values of something.
+    static func body(_ style: GuardStyle) -> String { "if(\(guarding(style)),0);else " }
+
+    /// Before an expression.
+    static func expression(_ style: GuardStyle) -> String {
+        style == .shadowed ? "\(shadowed)?0:" : "--__tributary_left<0&&__tributary_look()?0:"
+    }
+
+    private static func guarding(_ style: GuardStyle) -> String {
+        switch style {
+        case .counted: "--__tributary_turns>0||(__tributary_turns=__tributary_take())"
+        case .global: "--__tributary_left>0||__tributary_look()"
+        case .shadowed: shadowed
+        }
+    }
+
+    /// Inside of `with`, an object may hide every name. A member of a number is looked up without names.
+    private static let shadowed = "0[\"__tributary_guard\"]()"
+
+    /// Every text that can have been inserted, the longest first.
+    static let all: [String] = {
+        var texts: Set<String> = []
+        for style in GuardStyle.allCases {
+            texts.formUnion([true, false].map { entry(style, hasLoops: $0) })
+            texts.formUnion([true, false].map { condition(style, isWhole: $0) })
+            texts.formUnion([body(style), expression(style)])
+        }
+        return texts.sorted { ($0.count, $0) > ($1.count, $1) }
+    }()
+}
+
+/// How a guard counts.
+enum GuardStyle: CaseIterable {
+    /// By a counter of the function, which takes its turns from the global one.
+    case counted
+    /// By the global counter, outside of functions.
+    case global
+    /// By a call, where names can be hidden.
+    case shadowed
+}

@@ -1,0 +1,51 @@
+// The second script of every engine: the counter that guards in scripts count down, and what they call when it has run out.
+//
+// These names are bindings of the global scope and members of no object, and a script that names one of them is refused;
+// so no script can read, change or hide them. What scripts can get at can only be called, which counts like any guard.
+let __tributary_left = 1024;
+
+// Asks the host how many guards may pass until the next time. While there are none, each further guard asks again. What
+// it throws is made only once, because a script that catches it meets it again in each of its calls.
+const __tributary_look = ((ask, stop) => () => {
+    __tributary_left = 0;
+    __tributary_left = ask();
+    if (__tributary_left === 0) throw stop;
+    return false;
+})(globalThis.__ask, Object.freeze(new RangeError("the script has used up its budget")));
+
+// The next turns for the loops of one function.
+const __tributary_take = () => {
+    if ((__tributary_left -= 32) <= 0) __tributary_look();
+    return 32;
+};
+
+(function (global) {
+    "use strict";
+
+    delete global.__ask;
+    const texts = global.__guardTexts;
+    delete global.__guardTexts;
+    const { defineProperty } = Object;
+    const { apply } = Reflect;
+    const functionText = Function.prototype.toString;
+
+    // For guards inside of `with`, where an object can hide every name: a member of a number is found without one.
+    const members = {
+        __tributary_guard() {
+            if (--__tributary_left <= 0) __tributary_look();
+            return false;
+        },
+    };
+    defineProperty(Number.prototype, "__tributary_guard", { value: members.__tributary_guard });
+
+    // The text of a function is its author's.
+    const visible = {
+        toString() {
+            let text = apply(functionText, this, []);
+            if (!text.includes("__tributary_")) return text;
+            for (let index = 0; index < texts.length; index++) text = text.split(texts[index]).join("");
+            return text;
+        },
+    };
+    defineProperty(Function.prototype, "toString", { value: visible.toString });
+})(globalThis);

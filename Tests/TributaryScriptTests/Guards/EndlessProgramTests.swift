@@ -1,0 +1,81 @@
+import Testing
+
+@testable import TributaryScript
+
+#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+/// Guards alone stop what does not end: the engine's own limit is off.
+@Suite(.serialized) struct EndlessProgramTests {
+    @Test(arguments: EndlessPrograms.all)
+    func endlessProgramIsStoppedAndTheNextEventRuns(program: String) throws {
+        let census = ScriptCensus()
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.05), census: census, canStop: false)
+        let error = #expect(throws: ScriptError.self) { try engine.evaluate(program, name: "t.js") }
+        let stopped: [ScriptError.Reason] = [.timeExceeded, .memoryExceeded]
+        #expect(error.map { stopped.contains($0.reason) } == true)
+        // A thread that was given up would leave an engine that cannot be used.
+        #expect(engine.state != .abandoned)
+        if engine.state == .ready { #expect(try engine.evaluate("1 + 1", name: "t.js") == .number(2)) }
+        engine.close()
+        #expect(census.alive == 0)
+    }
+
+    @Test func thereAreEnoughPrograms() {
+        #expect(Set(EndlessPrograms.all).count >= 60)
+    }
+
+    @Test func scriptCannotReadChangeOrHideTheCounter() throws {
+        let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.05), census: ScriptCensus(), canStop: false)
+        for attempt in ["__tributary_left = 1e9", "\\u005f_tributary_left", "var __tributary_look = 1"] {
+            #expect(throws: ScriptError.self) { try engine.run(attempt, name: "t.js") }
+        }
+        try engine.run(
+            """
+            for (const name of ["left", "look", "take"]) {
+                const full = "__" + "tributary_" + name;
+                globalThis[full] = () => 1e9;
+                Object.defineProperty(globalThis, full + "x", { get: () => 1e9, configurable: true });
+            }
+            try { Number.prototype["__" + "tributary_guard"] = () => false } catch { }
+            """, name: "t.js")
+        #expect(
+            try engine.evaluate("String(function () { while (1) ; })", name: "t.js")
+                == .string("function () { while (1) ; }"))
+        for program in ["for (;;) ;", "with ({}) { for (;;) ; }", "(() => { for (;;) ; })()"] {
+            #expect(throws: ScriptError.self) { try engine.run(program, name: "t.js") }
+            #expect(engine.state == .ready)
+        }
+    }
+
+    @Test func memoryIsLookedAtDuringACall() throws {
+        let engine = try ScriptEngine(
+            budget: ScriptBudget(seconds: 60, megabytes: 24), census: ScriptCensus(), canStop: false)
+        let error = #expect(throws: ScriptError.self) {
+            try engine.evaluate("const all = []; for (;;) all.push({ a: 1, b: 2, c: [1, 2, 3] })", name: "t.js")
+        }
+        #expect(error?.reason == .memoryExceeded)
+        #expect(engine.state == .exhausted)
+        engine.close()
+    }
+
+    @Test func scriptThatTheEngineTakesOnlyWithoutGuardsRunsWithout() throws {
+        let engine = try ScriptEngine()
+        try engine.run(
+            "/*" + String(repeating: " ", count: GuardInsertion.maximumBytes) + "*/ var here = 1", name: "long.js")
+        #expect(try engine.evaluate("here", name: "t.js") == .number(1))
+        #expect(engine.unguardedScripts.map(\.file) == ["long.js"])
+        // One that the engine refuses is no case of this.
+        #expect(throws: ScriptError.self) { try engine.run("while (", name: "t.js") }
+        #expect(engine.unguardedScripts.count == 1)
+    }
+
+    @Test func errorsNameTheAuthorsColumns() throws {
+        let engine = try ScriptEngine()
+        let error = #expect(throws: ScriptError.self) {
+            try engine.run("\nfor (const x of [1]) { (() => null.y)() }", name: "t.js")
+        }
+        #expect(error?.line == 2)
+        #expect(error?.column == 36)
+        #expect(error?.stack?.contains("t.js:2:36") == true)
+    }
+}
+#endif
