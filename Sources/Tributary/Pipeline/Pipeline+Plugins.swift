@@ -110,7 +110,9 @@ extension Pipeline {
         let left = departures.withLock { departures -> [(Timeline.Entry, Timeline)] in
             let places = departures.entered(id)
             return timelines.compactMap { timeline in
-                guard places.contains(ObjectIdentifier(timeline)), let entry = timeline.remove(plugin) else { return nil }
+                guard places.contains(ObjectIdentifier(timeline)), let entry = timeline.remove(plugin) else {
+                    return nil
+                }
                 departures.begin(id)
                 return (entry, timeline)
             }
