@@ -300,10 +300,10 @@ struct FailoverSimulation {
     }
 
     private mutating func removeRead() {
-        gone.formUnion(contents.filter { $0.sequence <= place }.map(\.id))
-        machine.remove(through: place)
-        let place = place
-        disk.records.removeAll { $0.sequence <= place }
+        let bound = place
+        gone.formUnion(contents.filter { $0.sequence <= bound }.map(\.id))
+        machine.remove(through: bound)
+        disk.records.removeAll { $0.sequence <= bound }
     }
 
     // MARK: What holds at every step
