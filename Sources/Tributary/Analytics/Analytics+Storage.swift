@@ -19,7 +19,11 @@ extension Analytics {
     /// - Parameter completion: called on a background thread when all is given up.
     public func purgeStorage(completion: (@Sendable () -> Void)? = nil) {
         held.giveUpEvents()
-        if holds(.init(other: { $0.purgeStorage(completion: completion) }, ended: completion)) { return }
+        if holds(.init(other: { $0.purgeNow(completion) }, ended: completion)) { return }
+        purgeNow(completion)
+    }
+
+    private func purgeNow(_ completion: (@Sendable () -> Void)?) {
         for lane in [lane] + adoption.beginPurge() { lane.beginPurge() }
         writer.purgePending()
         pipeline.purge { [adoption] in adoption.endPurge { completion?() } }

@@ -60,7 +60,7 @@ extension Pipeline {
         manualKeys.withLock { $0[id] = plugin.key }
         change { [self] in
             runner.manuallyEnabled.insert(id)
-            runner.settings = settings(runner.settings)
+            renewSettings()
             tellReadyDestinations()
         }
     }
@@ -131,7 +131,7 @@ extension Pipeline {
         let id = ObjectIdentifier(entry.plugin)
         informed.remove(id)
         runner.manuallyEnabled.remove(id)
-        manualKeys.withLock { $0[id] = nil }
+        if manualKeys.withLock({ $0.removeValue(forKey: id) }) != nil { renewSettings() }
         let plugin = Handed(entry.plugin)
         end(entry, home, isRemoved: true) { [self] in comeBack(plugin.value) }
         stopWaiting(for: id)

@@ -83,6 +83,8 @@ final class Pipeline: @unchecked Sendable {
     private let isEnding = LockBox(false)
     let closures = LockBox<[String: [EnrichmentClosure]]>([:])
     private let sharedSettings = LockBox<Settings?>(nil)
+    /// The settings as they came, without the destinations that the app has enabled by itself. On the executor.
+    private var installed = Settings()
     /// The keys of destinations that the app has enabled by itself.
     let manualKeys = LockBox<[ObjectIdentifier: String]>([:])
     private let sharedBlocker = LockBox<String?>(StartConditions().blocker)
@@ -365,7 +367,8 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func install(_ settings: Settings) {
-        runner.settings = self.settings(settings)
+        installed = settings
+        renewSettings()
         start.hasSettings = true
         for entry in timeline.begun {
             update(entry.plugin, on: entry.line)
@@ -377,6 +380,9 @@ final class Pipeline: @unchecked Sendable {
         if isRunning { onSettings(settings) }
         beginIfPossible()
     }
+
+    /// Gives the runner the settings with the destinations that the app has enabled by itself. On the executor.
+    func renewSettings() { runner.settings = settings(installed) }
 
     private func beginIfPossible() {
         guard start.areMet, !isRunning, !isStopped else { return wake() }

@@ -82,9 +82,11 @@ final class HeldCalls: Sendable {
     /// Makes the calls in their order; those that come meanwhile are made after them.
     /// - Returns: events that had been given up for want of room.
     func open(_ analytics: Analytics) -> Int {
-        while true {
+        // A call that waits again whenever it is made must not keep the client from its start.
+        for round in 0... {
             let calls = state.withLock { state -> [Call] in
-                if state.calls.isEmpty, state.phase == .waiting { state.phase = .open }
+                let isLast = state.calls.isEmpty || round == Limits.heldRounds
+                if isLast, state.phase == .waiting { state.phase = .open }
                 defer { state.calls = [] }
                 state.events = 0
                 return state.calls
@@ -92,6 +94,7 @@ final class HeldCalls: Sendable {
             guard !calls.isEmpty else { return takeDropped() }
             for call in calls { (call.event ?? call.other)?(analytics) }
         }
+        return takeDropped()
     }
 
     /// Nothing is waited for any more.

@@ -23,6 +23,8 @@ enum Limits {
     static let keptFileBytes = 8 << 20
     /// Seconds between two looks whether the disk can be read, at the most.
     static let longestLookPause = 30.0
+    /// How often calls that came while others were made are made after them, before later calls wait no longer.
+    static let heldRounds = 1_000
     /// Events kept in memory while the disk refuses them.
     static let memoryEvents = 1000
     /// Values without a JSON form that one diagnostic names.
@@ -84,6 +86,8 @@ enum Limits {
     static let exitSeconds = 10.0
     /// Bytes of the answer to a batch that are read; its status says all.
     static let batchAnswerBytes = 64 << 10
+    /// Seconds for which the system tries to send a copy of what waits.
+    static let copyDeadline = 7.0 * 86_400
     /// Refusals in a row before delivery pauses: enough to find two bad events in a full batch.
     static let refusalsInARow = 32
     /// Failures in a row beyond which they are not counted.
@@ -122,6 +126,6 @@ enum Limits {
     static let limitedNames = 1000
     /// Bytes of a file of the system that are read for the context. Real ones have a few hundred.
     static let systemFileBytes = 16 * 1024
-    /// Seconds after which what can change in the context is read again, where no one tells of changes.
+    /// Seconds after which what can change in the context is read again, where the system does not report changes.
     static let contextInterval = 60.0
 }
