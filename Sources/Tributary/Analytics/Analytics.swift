@@ -23,8 +23,8 @@ public final class Analytics: @unchecked Sendable {
     /// The way of this client's own events.
     let lane: Lane
     let adoption: Adoption
-    let inbox: SpillingLog
-    let outbox: SpillingLog
+    let inbox: FailoverLog
+    let outbox: FailoverLog
     let deadLetters: any RecordLog
     let pipeline: Pipeline
     let uploader: Uploader

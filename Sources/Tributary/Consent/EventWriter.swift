@@ -21,7 +21,7 @@ final class EventWriter: @unchecked Sendable {
         /// The settings switched collection off.
         var isSwitchedOff = false
         /// What was kept apart; nil when nothing ever was.
-        var pending: SpillingLog?
+        var pending: FailoverLog?
         /// Consent was given, and what was kept apart is not yet in the inbox.
         var isMoving = false
 
@@ -50,7 +50,7 @@ final class EventWriter: @unchecked Sendable {
     /// A snapshot that says nothing: beside the inbox, the inbox knows better.
     static let nobody = IdentitySnapshot(nil, changedAt: 0).encoded
 
-    let inbox: SpillingLog
+    let inbox: FailoverLog
     private let lane: Lane
     private let place: ConsentPlace?
     private let report: @Sendable (Diagnostic) -> Void
@@ -90,8 +90,8 @@ final class EventWriter: @unchecked Sendable {
         begin(record) { lane.openPending() }
     }
 
-    private func begin(_ record: ConsentRecord, _ open: () throws -> SpillingLog) rethrows {
-        var pending: SpillingLog?
+    private func begin(_ record: ConsentRecord, _ open: () throws -> FailoverLog) rethrows {
+        var pending: FailoverLog?
         if record.state == .pending || lane.hasPendingFiles { pending = try open() }
         lane.store.consent.withLock { $0 = record.state }
         changingPermit { state in
@@ -111,7 +111,7 @@ final class EventWriter: @unchecked Sendable {
     func open() { changingPermit { $0.isOpen = true } }
 
     /// Whether there is something in it that waits for what the user says.
-    private static func isOwed(_ pending: SpillingLog) -> Bool {
+    private static func isOwed(_ pending: FailoverLog) -> Bool {
         pending.count > 0 || pending.snapshot.flatMap(IdentitySnapshot.init)?.info != nil
     }
 
@@ -314,7 +314,7 @@ final class EventWriter: @unchecked Sendable {
     }
 
     /// Lets events go into the inbox again, when nothing is left that has to be there before them.
-    private func endMove(of pending: SpillingLog) -> Bool {
+    private func endMove(of pending: FailoverLog) -> Bool {
         state.withLock { state in
             guard state.isMoving, pending.count == 0, inbox.isSettled else { return false }
             if let snapshot = pending.snapshot, snapshot != Self.nobody {

@@ -8,7 +8,7 @@ enum PendingMove {
     private static let bytesPerStep = 256 << 10
 
     /// Moves the next records; false when there are none, or when the inbox does not take them for good now.
-    static func step(from pending: SpillingLog, to inbox: SpillingLog, number: UInt64) -> Bool {
+    static func step(from pending: FailoverLog, to inbox: FailoverLog, number: UInt64) -> Bool {
         let moved = movedThrough(pending, inbox)
         let (records, end) = pending.read(
             after: LogPosition(sequence: max(moved, pending.start.sequence)), maxBytes: bytesPerStep,
@@ -31,7 +31,7 @@ enum PendingMove {
     }
 
     /// The newest record that is in the inbox already.
-    private static func movedThrough(_ pending: SpillingLog, _ inbox: SpillingLog) -> UInt64 {
+    private static func movedThrough(_ pending: FailoverLog, _ inbox: FailoverLog) -> UInt64 {
         guard pending.disk.isLasting, let origin = inbox.newestOrigin, origin.epoch == pending.epoch else { return 0 }
         return origin.sequence
     }

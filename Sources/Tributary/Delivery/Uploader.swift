@@ -7,7 +7,7 @@ import TributaryJSON
 /// Unchecked because all mutable state is only touched on `queue`.
 final class Uploader: @unchecked Sendable {
     let queue = DispatchQueue(label: "tributary.delivery", qos: .utility)
-    private let outbox: SpillingLog
+    private let outbox: FailoverLog
     private let deadLetters: any RecordLog
     private let writeKey: String
     private let authorization: String
@@ -31,7 +31,7 @@ final class Uploader: @unchecked Sendable {
 
     /// - Parameter stateFile: where the state of retries is kept for the next launch; nil keeps it in memory.
     init(
-        outbox: SpillingLog, deadLetters: any RecordLog, values: Configuration.Values, transport: any Transport,
+        outbox: FailoverLog, deadLetters: any RecordLog, values: Configuration.Values, transport: any Transport,
         conditions: (any UploadConditions)?, stateFile: RetryStateFile?, accounts: Accounts,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
@@ -172,7 +172,7 @@ final class Uploader: @unchecked Sendable {
     }
 
     private static func moment(
-        _ time: any TimeSource, _ outbox: SpillingLog, random: Double
+        _ time: any TimeSource, _ outbox: FailoverLog, random: Double
     ) -> DeliveryMachine.Moment {
         .init(
             uptime: time.uptime, milliseconds: time.milliseconds, random: random, start: outbox.start, end: outbox.end)

@@ -16,8 +16,8 @@ final class Lane: @unchecked Sendable {
 
     /// Whether this client's own calls go here.
     let isOwn: Bool
-    let inbox: SpillingLog
-    let outbox: SpillingLog
+    let inbox: FailoverLog
+    let outbox: FailoverLog
     let deadLetters: SwitchedLog
     let uploader: Uploader
     let store: LaneStore
@@ -55,7 +55,7 @@ final class Lane: @unchecked Sendable {
     private let purged = LockBox<LogPosition?>(nil)
 
     init(
-        _ files: LaneFiles, isOwn: Bool, inbox: SpillingLog, outbox: SpillingLog, uploader: Uploader,
+        _ files: LaneFiles, isOwn: Bool, inbox: FailoverLog, outbox: FailoverLog, uploader: Uploader,
         deadLetters: SwitchedLog, store: LaneStore
     ) {
         self.isOwn = isOwn
@@ -112,12 +112,12 @@ final class Lane: @unchecked Sendable {
 
     /// The log for them.
     /// - Throws: when it cannot be read now.
-    func openReadablePending() throws -> SpillingLog {
+    func openReadablePending() throws -> FailoverLog {
         try store.readablePending(number, isLasting: inbox.disk.isLasting)
     }
 
     /// The log for them.
-    func openPending() -> SpillingLog { store.pending(number, isLasting: inbox.disk.isLasting) }
+    func openPending() -> FailoverLog { store.pending(number, isLasting: inbox.disk.isLasting) }
 
     // MARK: On the executor
 
@@ -308,14 +308,14 @@ final class Lane: @unchecked Sendable {
             // Most lanes never have any, and then there is nothing to make for them.
             if deadLetters.isOpen || store.hasDeadLetters(number) { try deadLetters.purge() }
         } catch {
-            report(SpillingLog.notPurged("dead letters", error))
+            report(FailoverLog.notPurged("dead letters", error))
             finishPurgeOfDeadLetters()
         }
     }
 
     private func finishPurgeOfDeadLetters() {
         guard deadLetters.owesPurge else { return }
-        time.schedule(after: SpillingLog.retryInterval, on: store.queue) { [weak self] in
+        time.schedule(after: FailoverLog.retryInterval, on: store.queue) { [weak self] in
             guard let self, !isClosed.withLock({ $0 }) else { return }
             if (try? deadLetters.finishPurge()) == nil { finishPurgeOfDeadLetters() }
         }

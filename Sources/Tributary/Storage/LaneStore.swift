@@ -262,7 +262,7 @@ struct LaneStore: Sendable {
     }
 
     /// The log of what is kept apart until the user decides. In memory where the lane is.
-    func pending(_ number: UInt64, isLasting: Bool) -> SpillingLog {
+    func pending(_ number: UInt64, isLasting: Bool) -> FailoverLog {
         do {
             return try readablePending(number, isLasting: isLasting, isWaiting: false)
         } catch {
@@ -273,7 +273,7 @@ struct LaneStore: Sendable {
     /// The same.
     /// - Parameter isWaiting: whether somebody waits until it can be read.
     /// - Throws: when it cannot be read now.
-    func readablePending(_ number: UInt64, isLasting: Bool, isWaiting: Bool = true) throws -> SpillingLog {
+    func readablePending(_ number: UInt64, isLasting: Bool, isWaiting: Bool = true) throws -> FailoverLog {
         let disk: any RecordLog
         do {
             disk = try (isLasting ? lastingPending(number) : nil) ?? pendingInMemory
@@ -329,8 +329,8 @@ struct LaneStore: Sendable {
         }
     }
 
-    private func log(_ name: String, _ disk: any RecordLog) -> SpillingLog {
-        SpillingLog(
+    private func log(_ name: String, _ disk: any RecordLog) -> FailoverLog {
+        FailoverLog(
             name: name, disk: disk, capacity: Limits.memoryEvents, queue: queue, time: values.time, report: report,
             onDrop: dropped(name))
     }

@@ -32,8 +32,8 @@ final class LeftPurges: @unchecked Sendable {
             try take(number)
         } catch {
             unopened.insert(number)
-            store.report(SpillingLog.notPurged("lane \(number)", error))
-            tryAgain(after: SpillingLog.retryInterval)
+            store.report(FailoverLog.notPurged("lane \(number)", error))
+            tryAgain(after: FailoverLog.retryInterval)
         }
     }
 
@@ -41,7 +41,7 @@ final class LeftPurges: @unchecked Sendable {
     func close(_ lane: Lane) {
         guard lane.owesPurge, !isStopped else { return lane.close() }
         owing.append(lane)
-        tryAgain(after: SpillingLog.retryInterval)
+        tryAgain(after: FailoverLog.retryInterval)
     }
 
     func stop() {
@@ -69,7 +69,7 @@ final class LeftPurges: @unchecked Sendable {
             isScheduled = false
             guard !isStopped else { return }
             finish()
-            tryAgain(after: min(2 * seconds, SpillingLog.longestReadPause))
+            tryAgain(after: min(2 * seconds, ReadRetries.longestPause))
         }
     }
 

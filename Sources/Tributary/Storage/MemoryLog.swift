@@ -1,7 +1,7 @@
 /// A log in memory, bounded: when it is full the oldest record is given up and counted.
 final class MemoryLog: RecordLog {
     private struct State {
-        var records: MemoryRecords
+        var records: MemoryBuffer
         var removed: UInt64 = 0
         var snapshot: [UInt8]?
         var mark: [UInt8] = []
@@ -14,7 +14,7 @@ final class MemoryLog: RecordLog {
     private let onDrop: @Sendable (Int) -> Void
 
     init(capacity: Int, isAttached: Bool = true, onDrop: @escaping @Sendable (Int) -> Void) {
-        state = LockBox(State(records: MemoryRecords(capacity: capacity)))
+        state = LockBox(State(records: MemoryBuffer(capacity: capacity)))
         self.isAttached = isAttached
         self.onDrop = onDrop
     }

@@ -118,7 +118,7 @@ struct DiskFailureTests {
             }
         }
         disk.repair()
-        await retry(client, after: SpillingLog.retryInterval)
+        await retry(client, after: FailoverLog.retryInterval)
         #expect(await client.flushed() == .sent)
         for thread in 0..<8 {
             let names = client.server.names.filter { $0.hasPrefix("\(thread)-") }
@@ -262,7 +262,7 @@ struct DiskFailureTests {
         #expect(client.server.events.isEmpty)
         disk.repair()
         while !client.server.names.contains("E50") {
-            client.time.advance(by: SpillingLog.longestReadPause)
+            client.time.advance(by: ReadRetries.longestPause)
             await Task.yield()
         }
         // The time that goes by may be more than a request has, which is then rightly sent again.

@@ -111,7 +111,7 @@ struct EventStoreTests {
         for number in 2...5 { client.analytics.track(name: "E\(number)") }
         #expect(client.analytics.storageState.reason == .failure)
         shelf.setBroken(false)
-        client.time.advance(by: SpillingLog.retryInterval)
+        client.time.advance(by: FailoverLog.retryInterval)
         await client.reported(reason: "recovered")
         client.analytics.track(name: "E6")
         await client.ended()
@@ -136,7 +136,7 @@ struct EventStoreTests {
         await client.processed()
         #expect(shelf.holds("given up 5"))
         shelf.setBroken(false)
-        client.time.advance(by: SpillingLog.retryInterval)
+        client.time.advance(by: FailoverLog.retryInterval)
         await withCheckedContinuation { done in client.analytics.lane.store.queue.async { done.resume() } }
         #expect(!shelf.holds("given up"))
         await client.ended()

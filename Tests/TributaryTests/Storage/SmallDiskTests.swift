@@ -24,7 +24,7 @@ struct SmallDiskTests {
             client.analytics.track(name: "E\(tracked)")
         }
         try FileManager.default.removeItem(at: filler)
-        client.time.advance(by: SpillingLog.retryInterval)
+        client.time.advance(by: FailoverLog.retryInterval)
         await client.reported(reason: "recovered")
         #expect(client.analytics.storageState.survivesProcess)
         await client.ended()

@@ -1,5 +1,5 @@
 /// Records that wait in memory, with the sequences that they will have on disk. Bounded: the oldest goes when it is full.
-struct MemoryRecords: Sendable {
+struct MemoryBuffer: Sendable {
     private struct Item {
         let payload: [UInt8]
         let origin: RecordOrigin?
@@ -19,6 +19,9 @@ struct MemoryRecords: Sendable {
     private(set) var byteCount = 0
     /// The sequence of the oldest record; `next` when there is none.
     var first: UInt64 { next - UInt64(count) }
+
+    /// The oldest record; nil when there is none.
+    var oldest: (payload: [UInt8], origin: RecordOrigin?)? { isEmpty ? nil : (items[head].payload, items[head].origin) }
 
     /// The origin of the newest record that has one.
     var newestOrigin: RecordOrigin? { items[head...].last { $0.origin != nil }?.origin }

@@ -1,15 +1,15 @@
 import Dispatch
 
-extension SpillingLog {
+extension FailoverLog {
     /// Goes on with another disk, which nothing was written to yet, and brings there what is after a place.
     ///
     /// Sequences stay, so that every reader's place stays right; the other disk is another life of the log, so it has
     /// another epoch. Appends go to memory meanwhile.
     func exchange(for new: any RecordLog, after position: LogPosition) throws {
         let (old, drained) = state.withLock { state -> (any RecordLog, DispatchSemaphore?) in
-            state.isExchanging = true
-            state.beginSpilling(slack: Self.slack)
-            if state.inFlight > 0 { state.drained = DispatchSemaphore(value: 0) }
+            if !state.machine.beginExchange(last: state.disk.lastSequence) {
+                state.drained = DispatchSemaphore(value: 0)
+            }
             return (state.disk, state.drained)
         }
         // For as long as one write takes.
@@ -17,21 +17,17 @@ extension SpillingLog {
         do {
             try Self.carry(from: old, to: new, after: position)
         } catch {
-            state.withLock { state in
-                state.isExchanging = false
-                state.failure = error
-            }
+            state.withLock { $0.machine.exchangeFailed(error) }
             try? new.removeThrough(.max, mark: nil)
             new.close()
             scheduleRetry()
             throw error
         }
         state.withLock { state in
-            state.withdrawals += old.withdrawals
+            state.machine.exchanged(withdrawals: old.withdrawals)
             new.hold(through: state.held?.sequence)
             state.disk = new
-            state.isExchanging = false
-            state.readFailure = nil
+            state.reading = ReadRetries()
         }
         // Where the old files are still there, nobody may take up again what was taken over. Where they are not, others
         // have their names.
