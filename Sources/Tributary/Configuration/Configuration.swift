@@ -49,7 +49,7 @@ public final class Configuration {
         var program = Program.current
         /// Whether the system gets a copy of what waits when the app goes to the background without a network.
         public internal(set) var uploadsInBackground = false
-        /// Makes who sends that copy; the system's unless a test has another.
+        /// Makes the sender of that copy; the system's unless a test has another.
         var makeCopySender: (@Sendable (_ name: String, _ folder: URL) -> any CopySender)?
         /// How much of what waits is kept.
         public internal(set) var storageLimits = JournalBounds()
@@ -296,7 +296,7 @@ public final class Configuration {
         with { $0.uploadsInBackground = value }
     }
 
-    /// Who sends such copies in a test.
+    /// The sender of such copies in a test.
     @discardableResult package func copySender(_ sender: any CopySender) -> Self {
         with { $0.makeCopySender = { _, _ in sender } }
     }

@@ -22,7 +22,7 @@ struct LockedDiskTests {
         return disk
     }
 
-    /// A user who is known, an app that ran before, and its first session.
+    /// A known user, an app that ran before, and its first session.
     private func firstLaunch(in folder: TemporaryFolder) async -> UserInfo {
         let client = Client(folder: folder.url)
         client.analytics.add(plugin: LinuxLifecycle(version: "1.0", build: "1"))
