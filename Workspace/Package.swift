@@ -43,7 +43,7 @@ let package = Package(
         .target(
             name: "WorkspaceServer",
             dependencies: [
-                "CWorkspaceZlib", "WorkspaceFiles",
+                "GzipReading", "WorkspaceFiles",
                 .product(name: "TributaryFilters", package: "tributary"),
                 .product(name: "TributaryFilterTestKit", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -126,7 +126,7 @@ let package = Package(
         .executableTarget(
             name: "Storefront",
             dependencies: [
-                "CWorkspaceZlib",
+                "GzipReading",
                 .product(name: "AnalyticsLive", package: "tributary"),
                 .product(name: "Tributary", package: "tributary"),
                 .product(name: "TributaryJSON", package: "tributary"),
@@ -134,11 +134,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Inflates requests of clients and files of the shop.
+        .target(name: "GzipReading", dependencies: ["CWorkspaceZlib"], swiftSettings: settings),
         .systemLibrary(name: "CWorkspaceZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .testTarget(
             name: "WorkspaceServerTests",
             dependencies: [
-                "WorkspaceServer", "TributaryCommand", "CWorkspaceZlib",
+                "WorkspaceServer", "TributaryCommand", "CWorkspaceZlib", "GzipReading",
                 .product(name: "TributaryJSON", package: "tributary"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -219,7 +219,10 @@ extension JournalOpening {
             let scan = try SegmentScan(
                 file, key: key, segment: known.segment, limit: following.segment.first)
             segments[index].segment.end = scan.next
-            if !isNeighbour {
+            // A power cut may bring an older segment back and not the one between, which was removed. Then nobody knows
+            // where that one ended, and no record was ever in the gap behind it.
+            let wasRemoved = header.followsGap && header.previous <= mark.watermark
+            if !isNeighbour && !wasRemoved {
                 reportMissing(from: max(scan.next, mark.watermark + 1), to: following.segment.first)
             }
         }

@@ -23,7 +23,8 @@ struct JournalOpening {
 
     mutating func run() throws(JournalError) -> JournalState {
         try files.makeFolder(folder)
-        // A folder without a name takes everything in it along. Each time, because whoever made it may not have waited.
+        // When the name of a folder is lost, everything in it is lost. Done at each opening, because the process that
+        // made the folder may not have waited.
         if options.durability.survivesPowerLoss { try files.syncFolders(above: folder) }
         let folderLock = try FolderLock(folder, options, in: files)
         let entries = try files.listFolder(folder)

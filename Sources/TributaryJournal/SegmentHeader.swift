@@ -16,8 +16,8 @@
 /// Every later version keeps the first 32 bytes and ends its header, whatever its size, with the checksum of what is
 /// before: a header of a newer version can so be told from a damaged one.
 ///
-/// Version 2 is that of segments whose payloads are sealed: 16 bytes follow "stored at" that tell the key, then the
-/// checksum. Whoever knows only version 1 leaves them alone.
+/// Version 2 is for segments with encrypted payloads: 16 bytes that identify the key follow "stored at", then the
+/// checksum. A program that knows only version 1 leaves them alone.
 struct SegmentHeader: Sendable, Equatable {
     var epoch: UInt64
     var first: UInt64

@@ -23,7 +23,7 @@ extension AppleLifecycleTests {
         private func post(_ name: Notification.Name) { NotificationCenter.default.post(name: name, object: nil) }
 
         @Test("AppKit's notifications become steps")
-        func appKit() async {
+        @MainActor func appKit() async {
             let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
             let listener = Listener()
             client.analytics.add(plugin: listener)

@@ -81,8 +81,10 @@ extension SignalControlTests {
         }
 
         /// A destination that appears upon another screen, and is left again.
-        private func destination() throws -> (there: [NavigationAction], back: [NavigationAction]) {
-            let (home, cart) = (SignalScreen(Home(), name: nil), SignalScreen(Cart(), name: nil))
+        private func destination(
+            by way: NavigationAction = .forward
+        ) throws -> (there: [NavigationAction], back: [NavigationAction]) {
+            let (home, cart) = (SignalScreen(Home(), name: nil), Cart().signalNavigation(by: way))
             let below = try #require(home.body as? Disappearing<Appearing<Home>>)
             let shown = try #require(cart.body as? Disappearing<Appearing<Cart>>)
             below.content.appear?()
@@ -147,10 +149,12 @@ extension SignalControlTests {
             let (there, back) = try destination()
             let (grown, shrunk) = try path()
             let page = try tab()
+            let (sheet, dismissed) = try destination(by: .modal)
+            let (popover, _) = try destination(by: .popup)
+            let (unbound, _) = try destination(by: .page)
             let made: [String: [[NavigationAction]]] = [
                 "entering": [there, back], "leaving": [there, back], "forward": [there, grown],
-                "backward": [back, shrunk],
-                "page": [page],
+                "backward": [back, shrunk, dismissed], "modal": [sheet], "popup": [popover], "page": [page, unbound],
             ]
             for row in try Self.table() {
                 #expect(row.swiftUI.hasPrefix("–") == (made[row.action] == nil), "\(row.action): \(row.swiftUI)")

@@ -21,15 +21,15 @@ extension AppleLifecycleTests {
         private func post(_ name: Notification.Name) { NotificationCenter.default.post(name: name, object: nil) }
 
         @Test("WatchKit's notifications become steps")
-        func watchKit() async {
+        @MainActor func watchKit() async {
             let client = Client { $0.setTrackedApplicationLifecycleEvents(.none) }
             let listener = Listener()
             client.analytics.add(plugin: listener)
             let steps = LockBox<[LifecycleStep]>([])
             let watch = WatchKitLifecycle(client.analytics) { step in steps.withLock { $0.append(step) } }
-            post(WKExtension.applicationDidBecomeActiveNotification)
-            post(WKExtension.applicationDidEnterBackgroundNotification)
-            post(WKExtension.applicationWillEnterForegroundNotification)
+            post(WKApplication.didBecomeActiveNotification)
+            post(WKApplication.didEnterBackgroundNotification)
+            post(WKApplication.willEnterForegroundNotification)
             let told = steps.withLock { $0.filter { $0 != .launched() } }
             #expect(told == [.becameActive, .enteredBackground, .enteringForeground])
             #expect(listener.calls == ["watch background"])

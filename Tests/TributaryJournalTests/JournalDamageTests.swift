@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func aFrameInsideADamagedPayloadIsNotARecord() throws {
-        // What an attacker would send who knows the format but not the epoch.
+        // The input of an attacker that knows the format but not the epoch.
         var fake = Frame(.data, payload: UnsafeRawBufferPointer(start: nil, count: 0))
         let bait = (1...4).flatMap { sequence in
             fake.number(UInt64(sequence), check: FrameKey(epoch: 0).check)

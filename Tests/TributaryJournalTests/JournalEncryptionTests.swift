@@ -189,7 +189,7 @@ import TributaryEncryption
         }
     }
 
-    /// What somebody can do who knows the format and the epoch, but not the key: checksums are right.
+    /// The possible changes of an attacker that knows the format and the epoch, but not the key: checksums are right.
     @Test func aSealedRecordCannotBeMovedOrRelabelled() throws {
         let key = FrameKey(epoch: 77, cipher: try cipher(1))
         let tag = JournalTag(lane: 1, epoch: 2, sequence: 3)

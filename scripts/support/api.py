@@ -10,6 +10,11 @@ import pathlib
 import sys
 
 
+# Nearly every type of the client has these, and a line for each would hide what differs. The first two are implied by every
+# generic parameter.
+LEFT_OUT = {"Swift.Copyable", "Swift.Escapable", "Swift.Sendable", "Swift.SendableMetatype", "Swift.Equatable"}
+
+
 def declarations(graph):
     """The declarations of a graph: the path, and the declaration as the compiler prints it."""
     for symbol in graph["symbols"]:
@@ -26,8 +31,7 @@ def conformances(graph):
     for relation in graph["relationships"]:
         if relation["kind"] == "conformsTo" and relation["source"] in names:
             target = names.get(relation["target"]) or relation.get("targetFallback") or relation["target"]
-            # Implied by every generic parameter since the language has types that cannot be copied.
-            if target not in ("Swift.Copyable", "Swift.Escapable"):
+            if target not in LEFT_OUT:
                 yield names[relation["source"]], f": {target}"
 
 

@@ -1,25 +1,25 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
-import AppKit
+import Foundation
 
-// As analytics-ios has it: resigning is the background, becoming active the foreground.
+// As analytics-ios has it: resigning is the background, becoming active the foreground. The names are those of AppKit's
+// notifications, written out because the constants belong to the main actor.
 extension MiddlewarePlugin: macOSLifecycleEvents {
     func application(didFinishLaunchingWithOptions launchOptions: [String: Any]?) {
         happened(
-            .didFinishLaunching, name: NSApplication.didFinishLaunchingNotification.rawValue,
-            launchOptions: launchOptions)
+            .didFinishLaunching, name: "NSApplicationDidFinishLaunchingNotification", launchOptions: launchOptions)
     }
 
     func applicationDidResignActive() {
-        happened(.didEnterBackground, name: NSApplication.didResignActiveNotification.rawValue)
+        happened(.didEnterBackground, name: "NSApplicationDidResignActiveNotification")
         enteredBackground()
     }
 
     func applicationWillBecomeActive() {
-        happened(.willEnterForeground, name: NSApplication.willBecomeActiveNotification.rawValue)
+        happened(.willEnterForeground, name: "NSApplicationWillBecomeActiveNotification")
     }
 
     func applicationWillTerminate() {
-        happened(.willTerminate, name: NSApplication.willTerminateNotification.rawValue)
+        happened(.willTerminate, name: "NSApplicationWillTerminateNotification")
     }
 }
 #endif

@@ -20,7 +20,7 @@ final class SignalProcessor: @unchecked Sendable {
     private var isTrafficOff = false
     private var isStopped = false
     private var losses: LossReport?
-    private var observation: Int?
+    private var observation: Observation?
     /// Whether receivers may get signals. May be read by any thread.
     let permit = LockBox(CollectionPermit.pending)
 
@@ -97,7 +97,7 @@ final class SignalProcessor: @unchecked Sendable {
     func stop() {
         isStopped = true
         timer?.cancel()
-        if let observation { analytics?.stopObservingPermit(observation) }
+        observation?.cancel()
         for queue in queues { queue.relay() }
         queues = []
         livePlugins?.follower = nil

@@ -84,13 +84,10 @@ extension Analytics {
 
     /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. The handler
     /// must not change consent.
-    /// - Returns: a number for `stopObservingPermit`.
-    package func observePermit(_ handler: @escaping @Sendable (CollectionPermit) -> Void) -> Int {
-        writer.observePermit(handler)
+    package func observePermit(_ handler: @escaping @Sendable (CollectionPermit) -> Void) -> Observation {
+        let id = writer.observePermit(handler)
+        return Observation { [writer] in writer.stopObservingPermit(id) }
     }
-
-    /// Ends an observation.
-    package func stopObservingPermit(_ id: Int) { writer.stopObservingPermit(id) }
 
     /// Keeps destinations from events that the user did not allow; added once there is something to allow.
     func addConsentGate() {

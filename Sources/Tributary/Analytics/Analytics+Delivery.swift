@@ -101,16 +101,13 @@ extension Analytics {
     /// What delivery is doing right now, and why.
     public var deliveryState: DeliveryState {
         var state = uploader.state
-        if let blocker = pipeline.start.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
-            state.reason = blocker
+        if let obstacle = pipeline.start.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
+            state.obstacle = obstacle
         }
-        if held.isWaiting { state.reason = Self.diskCannotBeRead }
+        if held.isWaiting { state.obstacle = UploadObstacle(.storage, Self.diskCannotBeRead) }
         state.waiting = remaining
         return state
     }
-
-    /// Why nothing is being uploaded right now; nil while something is.
-    public var whyNothingIsUploaded: String? { deliveryState.reason }
 
     /// The oldest of the events that the server refused for good; they are kept on the device, the newest of them. When
     /// they cannot be read, a diagnostic says why, and there are none.
@@ -206,7 +203,7 @@ extension Analytics {
         let state = uploader.state
         let unprocessed = pipeline.unprocessed
         guard result == .sent, state.activity == .stopped, unprocessed > 0 else { return result }
-        return .partly(remaining: unprocessed + state.waiting, reason: state.reason ?? "the client has ended")
+        return .partly(remaining: unprocessed + state.waiting, reason: state.obstacle?.text ?? "the client has ended")
     }
 
     private func setTimer(_ timeout: TimeInterval, for wait: FlushWait) {

@@ -6,10 +6,9 @@ extension Analytics {
     public var diagnostics: AsyncStream<Diagnostic> { hub.stream }
 
     /// Calls the handler with everything worth knowing, one after another on a background thread.
-    /// - Returns: a number for `stopObservingDiagnostics`.
     @discardableResult
-    public func observeDiagnostics(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Int { hub.observe(handler) }
-
-    /// Ends an observation.
-    public func stopObservingDiagnostics(_ id: Int) { hub.stopObserving(id) }
+    public func observeDiagnostics(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Observation {
+        let id = hub.observe(handler)
+        return Observation { [hub] in hub.stopObserving(id) }
+    }
 }

@@ -270,7 +270,7 @@ extension Analytics {
         recordNow(event, options, closures, stamp)
     }
 
-    /// Records an event of the user who is known by now.
+    /// Records an event of the present user.
     func recordNow(
         _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure], _ stamp: CallStamp
     ) {

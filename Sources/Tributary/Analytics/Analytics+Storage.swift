@@ -11,7 +11,7 @@ extension Analytics {
     /// and what ended processes of this app left. Who the user is stays, and so does every file that is not the client's.
     ///
     /// What was tracked is gone from disk when the call returns; what was processed, shortly after. A request that is
-    /// under way is not called back.
+    /// under way is not called back; a copy that waits for the system to send it is (`uploadsInBackground`).
     ///
     /// On a full or failing disk nothing of it is sent either, now or after a restart, as long as files can be renamed
     /// there; what is left of its bytes goes as soon as the disk takes note. A diagnostic says so ("cannot be deleted"),
@@ -19,6 +19,7 @@ extension Analytics {
     /// - Parameter completion: called on a background thread when all is given up.
     public func purgeStorage(completion: (@Sendable () -> Void)? = nil) {
         held.giveUpEvents()
+        visit(Lifecycle.self) { $0.withdrawCopy() }
         if holds(.init(other: { $0.purgeNow(completion) }, ended: completion)) { return }
         purgeNow(completion)
     }

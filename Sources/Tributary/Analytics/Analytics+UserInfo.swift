@@ -4,22 +4,26 @@ extension Analytics {
     /// Who the user is: now, and after each change. A slow reader loses what is no longer true, never the latest.
     public var userInfoUpdates: AsyncStream<UserInfo> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let id = identity.observe { continuation.yield($0) }
-            continuation.onTermination = { [weak self] _ in self?.unsubscribe(id) }
+            let (observers, id) = (identity.observers, identity.observe { continuation.yield($0) })
+            continuation.onTermination = { _ in observers.remove(id) }
         }
     }
 
     /// Calls the handler with who the user is: now, and after each change, in their order.
     /// - Parameter queue: where it is called. Default: the main queue.
-    /// - Returns: a number for `unsubscribe`.
     @discardableResult
-    public func subscribeToUserInfo(
-        on queue: DispatchQueue = .main, handler: @escaping @Sendable (UserInfo) -> Void
-    ) -> Int {
+    public func observeUserInfo(
+        on queue: DispatchQueue = .main, _ handler: @escaping @Sendable (UserInfo) -> Void
+    ) -> Observation {
+        let (observers, id) = (identity.observers, addUserInfoObserver(on: queue, handler))
+        return Observation { observers.remove(id) }
+    }
+
+    func addUserInfoObserver(on queue: DispatchQueue, _ handler: @escaping @Sendable (UserInfo) -> Void) -> Int {
         let (observers, number) = (identity.observers, LockBox(0))
         let id = identity.observe { info in
             queue.async {
-                // Not after the end of the subscription, although the change came before it.
+                // Not after the end of the observation, although the change came before it.
                 let id = number.withLock { $0 }
                 if id == 0 || observers.contains(id) { handler(info) }
             }
@@ -27,7 +31,4 @@ extension Analytics {
         number.withLock { $0 = id }
         return id
     }
-
-    /// Ends a subscription; its handler is not called any more, but for a call that has begun.
-    public func unsubscribe(_ id: Int) { identity.observers.remove(id) }
 }

@@ -14,54 +14,78 @@ public import TributaryJournal
 ///
 /// The client takes a copy when it is made; later changes have no effect on it.
 public final class Configuration {
-    /// The values, as the client copies them.
-    struct Values: Sendable {
-        var writeKey: String
-        /// Only when the app named one: it then wins over the settings'.
-        var apiHost: String?
+    /// What was configured, and the defaults of everything else.
+    public struct Values: Sendable {
+        /// The key of the source.
+        public internal(set) var writeKey: String
+        /// Nil unless the app named one: it then wins over the one in the settings.
+        public internal(set) var apiHost: String?
         /// Where events go while neither app nor settings name a host.
         var fallbackAPIHost: String?
-        var cdnHost = "cdn-settings.segment.com/v1"
-        var flushAt = 20
-        var flushInterval: TimeInterval = 30
+        /// Where settings come from.
+        public internal(set) var cdnHost = "cdn-settings.segment.com/v1"
+        /// How many events start a delivery.
+        public internal(set) var flushAt = 20
+        /// Seconds after an event in which it is delivered in any case.
+        public internal(set) var flushInterval: TimeInterval = 30
         var flushPolicies: [HandedFlushPolicy]?
-        var httpConfig = HttpConfig.standard
-        var defaultSettings = Settings()
-        var settingsTimeout: TimeInterval = 10
-        var settingsInterval: TimeInterval = 300
-        var waitingTimeout: TimeInterval = 30
-        var destinationTimeout: TimeInterval = Limits.destinationTimeout
-        var autoAddSegmentDestination = true
-        var storageMode = StorageMode.disk
+        /// How delivery meets failures, as long as the settings say nothing of it.
+        public internal(set) var httpConfig = HttpConfig.standard
+        /// Settings that apply while none were ever received.
+        public internal(set) var defaultSettings = Settings()
+        /// Seconds to wait for the first settings.
+        public internal(set) var settingsTimeout: TimeInterval = 10
+        /// Seconds between looks for new settings.
+        public internal(set) var settingsInterval: TimeInterval = 300
+        /// Seconds that a waiting plugin can hold up the start of processing.
+        public internal(set) var waitingTimeout: TimeInterval = 30
+        /// Seconds that one call of a device-mode destination may take.
+        public internal(set) var destinationTimeout: TimeInterval = Limits.destinationTimeout
+        /// Whether events go to the server that `apiHost` names.
+        public internal(set) var autoAddSegmentDestination = true
+        /// Where events wait.
+        public internal(set) var storageMode = StorageMode.disk
         /// What the client is a part of.
         var program = Program.current
         /// Whether the system gets a copy of what waits when the app goes to the background without a network.
-        var uploadsInBackground = false
-        /// Makes who sends that copy; the system's unless a test has another.
+        public internal(set) var uploadsInBackground = false
+        /// Makes the sender of that copy; the system's unless a test has another.
         var makeCopySender: (@Sendable (_ name: String, _ folder: URL) -> any CopySender)?
-        var storageLimits = JournalBounds()
-        var durability = Durability.process
-        var operatingMode = OperatingMode.asynchronous
-        var flushTimeout: TimeInterval = 10
+        /// How much of what waits is kept.
+        public internal(set) var storageLimits = JournalBounds()
+        /// What an event survives once its call has returned.
+        public internal(set) var durability = Durability.process
+        /// On whose time events go through plugins and destinations.
+        public internal(set) var operatingMode = OperatingMode.asynchronous
+        /// Seconds that `flush` may take in `OperatingMode.synchronous`.
+        public internal(set) var flushTimeout: TimeInterval = 10
         var storageCipher: (any JournalCipher)?
-        var nonFiniteNumbers = NonFiniteNumbers.zero
+        /// What becomes of numbers that JSON does not have.
+        public internal(set) var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
         var diagnosticObserver: (@Sendable (Diagnostic) -> Void)?
-        var inspector = false
-        var gzip = true
+        /// Whether the client reports what each stage did with an event.
+        public internal(set) var inspector = false
+        /// Whether requests are compressed.
+        public internal(set) var gzip = true
         var logger = Logger(label: "tributary")
         var transport: (any Transport)?
         var requestFactory: RequestFactory?
         /// Nil unless the app said something; it may have said that there are none.
         var conditions: (any UploadConditions)??
-        var userAgent: String?
+        /// The user agent that each event gets; nil for none.
+        public internal(set) var userAgent: String?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
-        var migration = Migration.automatic
-        var consent = ConsentState.granted
-        var destinationCategories: [String: [String]] = [:]
-        var trackedLifecycleEvents = TrackedLifecycleEvent.all
+        /// What is done with the data of other libraries.
+        public internal(set) var migration = Migration.automatic
+        /// What holds until the user says something.
+        public internal(set) var consent = ConsentState.granted
+        /// The categories of each destination.
+        public internal(set) var destinationCategories: [String: [String]] = [:]
+        /// Which events of the app's life are tracked.
+        public internal(set) var trackedLifecycleEvents = TrackedLifecycleEvent.all
         var files: any FileSystem = PosixFileSystem()
         /// Seconds that a client waits for a disk that refuses to be read, before it begins in memory; nil for as long as it
         /// takes. Devices that are locked are unlocked at some time; elsewhere a refusal is most likely there to stay.
@@ -76,7 +100,8 @@ public final class Configuration {
         #endif
     }
 
-    var values: Values
+    /// What is configured so far.
+    public internal(set) var values: Values
 
     /// A configuration with the defaults that stand at each option.
     public init(writeKey: String) { values = Values(writeKey: writeKey) }
@@ -271,7 +296,7 @@ public final class Configuration {
         with { $0.uploadsInBackground = value }
     }
 
-    /// Who sends such copies in a test.
+    /// The sender of such copies in a test.
     @discardableResult package func copySender(_ sender: any CopySender) -> Self {
         with { $0.makeCopySender = { _, _ in sender } }
     }

@@ -74,7 +74,14 @@ final class AppleContext: @unchecked Sendable {
         members["device"] = .object(device)
         #endif
         #if os(iOS) || os(tvOS)
-        members["screen"] = size(UIScreen.main.bounds.size, density: UIScreen.main.scale)
+        // An extension, and an app that starts in the background, have no scene.
+        let screen = SharedApplication.scene?.screen ?? UIScreen.main
+        members["screen"] = size(screen.bounds.size, density: screen.scale)
+        #elseif os(visionOS)
+        // There is no screen. What the user sees of the app is its window.
+        members["screen"] = SharedApplication.scene?.windows.first.map {
+            size($0.bounds.size, density: $0.traitCollection.displayScale)
+        }
         #elseif os(watchOS)
         let watch = WKInterfaceDevice.current()
         members["device"] = ["name": .string(watch.model)]

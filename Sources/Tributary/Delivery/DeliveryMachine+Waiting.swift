@@ -14,7 +14,7 @@ extension DeliveryMachine {
         retry.pausedAt = now.milliseconds
         retry.pause = seconds
         retry.mayAsk = mayAsk
-        self.reason = reason
+        rest = UploadObstacle(.failure, reason)
         phase = .paused(until: now.uptime + seconds)
         finishWaiters { !$0.isPatient }
         actions.append(
@@ -52,7 +52,7 @@ extension DeliveryMachine {
             }
         }
         guard left > 0 else { return }
-        reason = "an earlier launch of the app could not deliver"
+        rest = UploadObstacle(.failure, "an earlier launch of the app could not deliver")
         phase = .paused(until: now.uptime + left)
     }
 
@@ -69,7 +69,7 @@ extension DeliveryMachine {
     /// - Returns: whether there is something to be sent that has to wait.
     mutating func stopAtObstacle() -> Bool {
         guard let obstacle, !confirmed.isAtOrAfter(target.bounded(by: now.end)) else { return false }
-        reason = obstacle.reason
+        rest = obstacle
         phase = .idle
         if let seconds = obstacle.retryAfter, seconds > 0 {
             phase = .paused(until: now.uptime + seconds)
@@ -87,13 +87,13 @@ extension DeliveryMachine {
         let ids = Set(done.map(\.id))
         waiters.removeAll { ids.contains($0.id) }
         for waiter in done {
-            actions.append(.finish(waiter, isSent: confirmed.isAtOrAfter(waiter.end), reason: reason))
+            actions.append(.finish(waiter, isSent: confirmed.isAtOrAfter(waiter.end), reason: rest.text))
         }
     }
 
     /// Why nothing is being sent; nil while something is.
-    var whyIdle: String? {
+    var whyIdle: UploadObstacle? {
         if case .sending = phase { return nil }
-        return reason
+        return rest
     }
 }

@@ -101,7 +101,7 @@ struct DeliveryMachine: Sendable {
     var policy = DeliveryPolicy()
     var phase = Phase.waiting
     /// Why nothing is being sent.
-    var reason = "the client has not started"
+    var rest = UploadObstacle(.starting, "the client has not started")
     var retry: RetryState
     /// What was saved last.
     var saved: RetryState
@@ -188,7 +188,7 @@ struct DeliveryMachine: Sendable {
     private mutating func add(_ waiter: FlushWaiter) {
         guard phase != .stopped else {
             return actions.append(
-                .finish(waiter, isSent: confirmed.isAtOrAfter(waiter.end), reason: reason))
+                .finish(waiter, isSent: confirmed.isAtOrAfter(waiter.end), reason: rest.text))
         }
         waiters.append(waiter)
         target = target.merged(with: waiter.end)
@@ -212,7 +212,7 @@ struct DeliveryMachine: Sendable {
     /// Either everything is out, or what waits cannot be read at the moment: then it is tried again, ever more rarely.
     private mutating func nothingRead() {
         guard !confirmed.isAtOrAfter(now.end) else { return }
-        reason = "what waits in the outbox cannot be read now"
+        rest = UploadObstacle(.storage, "what waits in the outbox cannot be read now")
         finishWaiters { _ in true }
         phase = .paused(until: now.uptime + policy.pause(emptyReads, now.random))
         emptyReads += 1
@@ -228,7 +228,7 @@ struct DeliveryMachine: Sendable {
 
     private mutating func stop() {
         phase = .stopped
-        reason = "the client has ended"
+        rest = UploadObstacle(.ended, "the client has ended")
         window = DeliveryWindow()
         finishWaiters { _ in true }
     }
@@ -252,7 +252,8 @@ struct DeliveryMachine: Sendable {
             send(batch)
         } else if confirmed.isAtOrAfter(target.bounded(by: now.end)) {
             phase = .idle
-            reason = confirmed.isAtOrAfter(now.end) ? "nothing waits" : "what waits is not due yet"
+            let isDone = confirmed.isAtOrAfter(now.end)
+            rest = UploadObstacle(.nothingDue, isDone ? "nothing waits" : "what waits is not due yet")
         } else {
             phase = .reading
             actions.append(.read(after: confirmed, maxBytes: capacity, maxCount: Limits.batchEvents))

@@ -18,8 +18,8 @@ public struct DeliveryState: Sendable, Equatable {
 
     /// What is being done.
     public internal(set) var activity: Activity
-    /// Why nothing is being sent, as a sentence; nil while something is.
-    public internal(set) var reason: String?
+    /// Why nothing is being sent; nil while something is.
+    public internal(set) var obstacle: UploadObstacle?
     /// Requests without success in a row.
     public internal(set) var failures = 0
     /// Events that were tracked and not yet confirmed, dropped or put aside.
@@ -29,6 +29,6 @@ public struct DeliveryState: Sendable, Equatable {
 
     /// Why nothing is being sent, or that it is.
     var reasonOrProgress: String {
-        reason ?? (failures == 0 ? "it is being sent" : "it is being sent again, after failures: \(failures)")
+        obstacle?.text ?? (failures == 0 ? "it is being sent" : "it is being sent again, after failures: \(failures)")
     }
 }

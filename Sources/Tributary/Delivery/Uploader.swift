@@ -60,7 +60,7 @@ final class Uploader: @unchecked Sendable {
             compresses: options.compresses,
             retry: stateFile?.load() ?? RetryState(),
             at: Self.now(options.time, outbox, random: options.identifiers.random()))
-        shared = LockBox(DeliveryState(activity: .waiting, reason: machine.reason))
+        shared = LockBox(DeliveryState(activity: .waiting, obstacle: machine.rest))
         outbox.whenReadable { [weak self] in self?.demand() }
         machine.obstacle = conditions?.obstacle
         conditions?.observe { [weak self] in self?.lookAtConditions() }
@@ -319,7 +319,7 @@ final class Uploader: @unchecked Sendable {
     }
 
     private func publish() {
-        var state = DeliveryState(activity: .idle, reason: machine.whyIdle, failures: machine.retry.failures)
+        var state = DeliveryState(activity: .idle, obstacle: machine.whyIdle, failures: machine.retry.failures)
         switch machine.phase {
         case .waiting: state.activity = .waiting
         case .idle, .reading: state.activity = .idle

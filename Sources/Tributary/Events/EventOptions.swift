@@ -9,7 +9,7 @@ public import TributaryJSON
 public struct EventOptions: Sendable {
     /// When it happened, when that is not now.
     public var timestamp: Date?
-    /// Who did it, for this event only; the client's own id stays as it is.
+    /// The anonymous id for this event only; the client's own id stays as it is.
     public var anonymousId: String?
     /// Which destinations may see it: `All` and keys of destinations to booleans or options.
     public var integrations: JSONObject?

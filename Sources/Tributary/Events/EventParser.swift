@@ -1,12 +1,12 @@
-public import TributaryJSON
+import TributaryJSON
 
 /// Makes typed events of JSON, such as events that were recorded elsewhere.
-public enum EventParser {
+enum EventParser {
     /// Whether it is one of the five, by its `type`.
     static func isEvent(_ json: JSONObject) -> Bool { event(json) != nil }
 
     /// The typed view of an object by its `type`; nil when that is none of the five.
-    public static func event(_ json: JSONObject) -> (any RawEvent)? {
+    static func event(_ json: JSONObject) -> (any RawEvent)? {
         switch json["type"]?.stringValue {
         case TrackEvent.typeName: TrackEvent(json: json)
         case IdentifyEvent.typeName: IdentifyEvent(json: json)

@@ -17,6 +17,18 @@ extension Analytics {
     }
 }
 
+extension Analytics {
+    /// Like `observeUserInfo`, with the field's token.
+    /// - Returns: a number for `unsubscribe`.
+    @discardableResult
+    public func subscribeToUserInfo(
+        on queue: DispatchQueue = .main, handler: @escaping @Sendable (UserInfo) -> Void
+    ) -> Int { addUserInfoObserver(on: queue, handler) }
+
+    /// Ends a subscription; its handler is not called any more, except for a call that has begun.
+    public func unsubscribe(_ id: Int) { identity.observers.remove(id) }
+}
+
 extension Analytics.LogKind: CustomStringConvertible, CustomDebugStringConvertible {
     /// The name of the case.
     public var description: String {

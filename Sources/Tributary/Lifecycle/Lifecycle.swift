@@ -14,7 +14,8 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     private let application: ApplicationVersion
     private let machine: LockBox<LifecycleMachine>
     private var watch: (any LifecycleWatch)?
-    private var copies: (any CopySender)?
+    private var copy: BackgroundCopy?
+    private var permit: Observation?
 
     init(tracked: TrackedLifecycleEvent, application: ApplicationVersion = .current) {
         self.tracked = tracked
@@ -24,14 +25,22 @@ final class Lifecycle: Plugin, @unchecked Sendable {
 
     func configure(analytics: Analytics) {
         self.analytics = analytics
-        copies = analytics.makeCopySender()
+        copy = analytics.makeCopySender().map(BackgroundCopy.init)
+        if let copy {
+            // A refusal of an earlier launch counts as well: the process may have ended before it withdrew the copy.
+            permit = analytics.observePermit { if $0 == .refused { copy.withdraw() } }
+        }
         watch = SystemLifecycle.watch(analytics) { [weak self] in self?.take($0) }
     }
 
     func shutdown() {
         watch?.stop()
-        copies?.close()
+        permit?.cancel()
+        copy?.close()
     }
+
+    /// Takes the copy back that the system has not sent: its events are given up. Also in the background, where nobody opens the app.
+    func withdrawCopy() { copy?.withdraw() }
 
     /// Called on the thread on which the system reports it, mostly the main thread.
     func take(_ step: LifecycleStep) {
@@ -78,9 +87,9 @@ final class Lifecycle: Plugin, @unchecked Sendable {
     private func serve(_ step: LifecycleStep, _ analytics: Analytics) {
         switch step {
         case .launched(_, _, let isInBackground):
-            if !isInBackground { copies?.cancel() }
+            if !isInBackground { copy?.withdraw() }
         case .enteringForeground:
-            copies?.cancel()
+            copy?.withdraw()
             analytics.refreshSettings()
         case .enteredBackground: SystemLifecycle.keepAwake { [self] done in send(analytics, done) }
         default: break
@@ -89,12 +98,10 @@ final class Lifecycle: Plugin, @unchecked Sendable {
 
     /// Sends what waits; when the network fails, a copy of it is left to the system.
     private func send(_ analytics: Analytics, _ done: @escaping @Sendable () -> Void) {
-        analytics.requestFlush { [copies] in
-            guard let copies else { return done() }
-            analytics.uploader.copy { request in
-                if let request { copies.take(request) }
-                done()
-            }
+        let mark = copy?.mark
+        analytics.requestFlush { [copy] in
+            guard let copy, let mark else { return done() }
+            copy.leave(analytics.uploader, since: mark, done)
         }
     }
 }
@@ -106,7 +113,8 @@ protocol LifecycleWatch: Sendable {
 }
 
 extension Analytics {
-    /// Who sends a copy of what waits while the process is suspended; nil where that is not asked for or not possible.
+    /// Sends a copy of the waiting events while the process is suspended; nil where that is not configured or not
+    /// possible.
     fileprivate func makeCopySender() -> (any CopySender)? {
         guard values.uploadsInBackground, let storageFolder, !values.program.isExtension else { return nil }
         let name = storageFolder.lastPathComponent

@@ -49,5 +49,5 @@ public struct UserActivity: Sendable, Equatable {
 }
 
 /// The activity of somebody who followed a link on the web.
-public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
+package let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 #endif

@@ -113,10 +113,11 @@ final class Pipeline: @unchecked Sendable {
     var unprocessed: Int { lane.unprocessed }
 
     /// What has not gone through the plugins yet, and who has it; nil when there is nothing.
-    var backlog: String? {
+    var backlog: UploadObstacle? {
         guard !isEnding.withLock({ $0 }), unprocessed > 0 else { return nil }
         let plugin = runner.atWork.withLock { $0 }
-        return "events wait to be processed: \(unprocessed)" + (plugin.map { ", \($0) is at work on one" } ?? "")
+        let worker = plugin.map { ", \($0) is at work on one" } ?? ""
+        return UploadObstacle(.processing, "events wait to be processed: \(unprocessed)\(worker)")
     }
 
     /// Takes a lane that another process left through the timeline as well; calls back on the executor once its inbox

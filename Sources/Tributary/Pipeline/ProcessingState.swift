@@ -26,11 +26,11 @@ struct ProcessingState {
     var isOver: Bool { end == .over }
 
     /// Why processing has not begun; nil when it has.
-    var blocker: String? {
-        if !hasSettings { return "settings are not known yet" }
-        if isSwitchedOff { return "the settings switched collection off" }
-        if !hasTurned { return "the app is still adding plugins" }
-        return waiting.isEmpty ? nil : "a plugin asked to wait"
+    var blocker: UploadObstacle? {
+        if !hasSettings { return UploadObstacle(.starting, "settings are not known yet") }
+        if isSwitchedOff { return UploadObstacle(.switchedOff, "the settings switched collection off") }
+        if !hasTurned { return UploadObstacle(.starting, "the app is still adding plugins") }
+        return waiting.isEmpty ? nil : UploadObstacle(.starting, "a plugin asked to wait")
     }
 
     mutating func settingsCame(isSwitchedOff: Bool) {

@@ -12,7 +12,7 @@ final class StartGate: @unchecked Sendable {
     /// Seconds that a plugin may keep the client waiting.
     private let waitingTimeout: TimeInterval
     private let report: @Sendable (Diagnostic) -> Void
-    private let sharedBlocker = LockBox<String?>(ProcessingState().blocker)
+    private let sharedBlocker = LockBox<UploadObstacle?>(ProcessingState().blocker)
     private var changed: @Sendable () -> Void = {}
 
     /// On the executor.
@@ -34,7 +34,7 @@ final class StartGate: @unchecked Sendable {
     // MARK: On any thread
 
     /// Why events are not processed right now; nil when they are.
-    var blocker: String? { sharedBlocker.withLock { $0 } }
+    var blocker: UploadObstacle? { sharedBlocker.withLock { $0 } }
 
     /// Gives the app its chance to add plugins: until the main thread, on which the client was made, is done with what it
     /// does now, else for a moment.

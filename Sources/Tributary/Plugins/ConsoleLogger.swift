@@ -10,7 +10,7 @@ public final class ConsoleLogger: Plugin {
     public weak var analytics: Analytics?
 
     private let write: @Sendable (String) -> Void
-    private var observation: Int?
+    private var observation: Observation?
 
     /// - Parameter write: takes a line, on the client's threads. Default: standard error.
     public init(write: @escaping @Sendable (String) -> Void = { ConsoleLogger.writeToStandardError($0) }) {
@@ -31,7 +31,7 @@ public final class ConsoleLogger: Plugin {
     }
 
     public func shutdown() {
-        if let observation { analytics?.stopObservingDiagnostics(observation) }
+        observation?.cancel()
         observation = nil
     }
 

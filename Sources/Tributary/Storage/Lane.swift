@@ -51,6 +51,9 @@ final class Lane: @unchecked Sendable {
     private let sharedNumber: LockBox<UInt64>
     private let isClosed = LockBox(false)
     private let onWrite = LockBox<(@Sendable () -> Void)?>(nil)
+    /// How far the inbox is given up after the next sync; nil when nothing waits for it. Only with an interval: otherwise
+    /// each write is on the medium when it returns, or nobody asked for that.
+    private let awaitingSync = LockBox<LogPosition?>(nil)
     /// How far the inbox was given up, until the outbox is as well.
     private let purged = LockBox<LogPosition?>(nil)
 
@@ -172,7 +175,37 @@ final class Lane: @unchecked Sendable {
         // What was carried is to be as safe as it was.
         guard deferred.isEmpty || inbox.isSettled else { return }
         uncommitted = 0
-        inbox.remove(through: deferred.limit(watermark))
+        let place = deferred.limit(watermark)
+        if isSyncedByTimer { awaitingSync.withLock { $0 = place } } else { inbox.remove(through: place) }
+    }
+
+    private var isSyncedByTimer: Bool { if case .interval = store.values.durability { true } else { false } }
+
+    /// Brings everything to the medium, then gives up the inbox as far as it was processed. In the other order a power cut
+    /// could take an event from both: the mark of the inbox would be on the medium, and the record in the outbox not.
+    private func sync() {
+        let place = takeAwaitingSync()
+        let isInboxSynced = inbox.sync()
+        let isOutboxSynced = outbox.sync()
+        guard let place else { return }
+        guard isInboxSynced, isOutboxSynced else { return awaitingSync.withLock { $0 = $0 ?? place } }
+        inbox.remove(through: place)
+    }
+
+    private func takeAwaitingSync() -> LogPosition? {
+        awaitingSync.withLock { place in
+            defer { place = nil }
+            return place
+        }
+    }
+
+    /// Gives up the inbox before its turn, because there is no room. When the medium takes nothing, `sync` has said so, and
+    /// no event may go because of that.
+    private func giveUpInbox() {
+        commit()
+        guard isSyncedByTimer else { return }
+        sync()
+        if let place = takeAwaitingSync() { inbox.remove(through: place) }
     }
 
     /// Keeps an event that a source stage has not decided on, behind the record with which it was tracked.
@@ -239,7 +272,7 @@ final class Lane: @unchecked Sendable {
         let parts = StorageShare.split(
             bounds, inboxBytes: waiting.byteCount, inboxRecords: max(min(unprocessed, waiting.count) - moving, 0),
             outboxBytes: sending.byteCount, outboxRecords: sending.count)
-        if waiting.byteCount > parts.inbox.bytes || waiting.count > parts.inbox.records { commit() }
+        if waiting.byteCount > parts.inbox.bytes || waiting.count > parts.inbox.records { giveUpInbox() }
         waiting.setBounds(parts.inbox)
         sending.setBounds(parts.outbox)
         outboxRecords = parts.outbox.records
@@ -266,14 +299,14 @@ final class Lane: @unchecked Sendable {
     func beginSyncing(every seconds: TimeInterval) {
         time.schedule(after: seconds, on: store.queue) { [weak self] in
             guard let self, !isClosed.withLock({ $0 }) else { return }
-            inbox.sync()
-            outbox.sync()
+            sync()
             beginSyncing(every: seconds)
         }
     }
 
     func close() {
         isClosed.withLock { $0 = true }
+        if isSyncedByTimer { sync() }
         inbox.close()
         outbox.close()
         deadLetters.close()

@@ -389,21 +389,25 @@ final class SpillingLog: @unchecked Sendable {
     func prepare() { disk.prepare() }
 
     /// Brings what was appended to the medium.
-    func sync() {
+    /// - Returns: whether that succeeded.
+    func sync() -> Bool {
         let disk = disk
         do {
             try disk.sync()
             state.withLock { $0.syncFailed = false }
+            return true
         } catch {
             let isFirst = state.withLock { state in
                 defer { state.syncFailed = true }
                 return !state.syncFailed && !state.isClosed && state.disk === disk
             }
-            guard isFirst else { return }
-            report(
-                Diagnostic(
-                    .storage, "the \(name) may not survive the power going out: \(error)",
-                    reason: .init(StorageState.Reason(error))))
+            if isFirst {
+                report(
+                    Diagnostic(
+                        .storage, "the \(name) may not survive the power going out: \(error)",
+                        reason: .init(StorageState.Reason(error))))
+            }
+            return false
         }
     }
 

@@ -10,5 +10,11 @@ package enum MainQueue {
         return key
     }()
 
+    /// Runs work on the main actor: at once if it is already there, else at its next turn.
+    package static func run(_ work: @escaping @MainActor @Sendable () -> Void) {
+        if isCurrent { return MainActor.assumeIsolated(work) }
+        DispatchQueue.main.async(execute: work)
+    }
+
     package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 }

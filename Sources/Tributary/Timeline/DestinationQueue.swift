@@ -66,7 +66,7 @@ final class DestinationQueue: @unchecked Sendable {
 
     // On the executor.
     private var outgoing: [Work] = []
-    /// Who waits for each piece of work that was not reported back, in order.
+    /// The event that waits for each piece of work that was not reported back, in order.
     private var open = FIFO<Countdown?>()
     private var sent = 0
     private var ended = 0
@@ -431,7 +431,7 @@ final class DestinationQueue: @unchecked Sendable {
     }
 }
 
-/// Whoever sends events to destinations, as the destinations see it. Called on the executor unless it says otherwise.
+/// The sender of events, as the destinations see it. Called on the executor unless it says otherwise.
 protocol DestinationQueueOwner: AnyObject, Sendable {
     /// Something may go on now.
     func wake()

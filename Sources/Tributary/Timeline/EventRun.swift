@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// One event on its way through the timeline: where it came from, who is to see it, and which plugin versions process it.
+/// One event in the timeline: its origin, its audience, and the bundle versions that process it.
 ///
 /// The value goes as a parameter from step to step. So an event that comes back from a destination meets its own values, and
 /// never those of the event that is processed meanwhile.

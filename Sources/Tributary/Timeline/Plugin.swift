@@ -71,7 +71,7 @@ extension Plugin {
     public func configure(analytics: Analytics) { self.analytics = analytics }
     public func update(settings: Settings, type: UpdateType) { update(settings: settings) }
     public func update(settings: Settings) {}
-    // Disfavoured, so that who calls a plugin by itself, in a test say, reaches the form that the plugin has.
+    // Disfavoured, so that a direct call of a plugin, such as in a test, reaches the form that the plugin has.
     @_disfavoredOverload public func execute(event: BaseEvent) -> BaseEvent? { event }
     @_disfavoredOverload public func execute(event: BaseEvent?) -> BaseEvent? {
         guard let event else { return nil }

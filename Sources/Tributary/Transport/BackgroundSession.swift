@@ -16,6 +16,8 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
     private let file: URL
     // Set before anybody else has this object, because a session wants to know its delegate.
     private var session = URLSession.shared
+    /// Counts the calls of `take` and `cancel`. The session answers later: only the newest call may have an effect.
+    private let orders = LockBox(0)
 
     /// - Parameters:
     ///   - name: tells the session from others of the app.
@@ -32,7 +34,9 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
     }
 
     func take(_ request: TransportRequest) {
+        let order = nextOrder()
         session.getAllTasks { [self] tasks in
+            guard orders.withLock({ $0 == order }) else { return }
             for task in tasks { task.cancel() }
             // Readable after the first unlock, as the journal is: the system sends while the device is locked. Without the
             // file there is no copy; the events themselves are on disk.
@@ -44,9 +48,19 @@ final class BackgroundSession: NSObject, CopySender, URLSessionDataDelegate, @un
     }
 
     func cancel() {
-        session.getAllTasks { [file] tasks in
+        let order = nextOrder()
+        session.getAllTasks { [self] tasks in
+            guard orders.withLock({ $0 == order }) else { return }
             for task in tasks { task.cancel() }
+            // Without a copy there is no file.
             try? FileManager.default.removeItem(at: file)
+        }
+    }
+
+    private func nextOrder() -> Int {
+        orders.withLock {
+            $0 += 1
+            return $0
         }
     }
 

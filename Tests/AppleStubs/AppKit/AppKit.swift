@@ -2,32 +2,29 @@
 @_exported public import AppleFoundation
 @_exported public import Foundation
 
+// https://developer.apple.com/documentation/appkit/nsapplication/didbecomeactivenotification: a `class let` that its page does not call nonisolated, as UIKit's are.
+// Not read: the pages of the other names, which stand beside it.
 @MainActor open class NSApplication {
     public init() {}
-    nonisolated public static let didFinishLaunchingNotification = Notification.Name(
-        "NSApplicationDidFinishLaunchingNotification")
-    nonisolated public static let didBecomeActiveNotification = Notification.Name(
-        "NSApplicationDidBecomeActiveNotification")
-    nonisolated public static let didResignActiveNotification = Notification.Name(
-        "NSApplicationDidResignActiveNotification")
-    nonisolated public static let didHideNotification = Notification.Name("NSApplicationDidHideNotification")
-    nonisolated public static let didUnhideNotification = Notification.Name("NSApplicationDidUnhideNotification")
-    nonisolated public static let didUpdateNotification = Notification.Name("NSApplicationDidUpdateNotification")
-    nonisolated public static let didChangeScreenParametersNotification = Notification.Name(
+    public static let didFinishLaunchingNotification = Notification.Name("NSApplicationDidFinishLaunchingNotification")
+    public static let didBecomeActiveNotification = Notification.Name("NSApplicationDidBecomeActiveNotification")
+    public static let didResignActiveNotification = Notification.Name("NSApplicationDidResignActiveNotification")
+    public static let didHideNotification = Notification.Name("NSApplicationDidHideNotification")
+    public static let didUnhideNotification = Notification.Name("NSApplicationDidUnhideNotification")
+    public static let didUpdateNotification = Notification.Name("NSApplicationDidUpdateNotification")
+    public static let didChangeScreenParametersNotification = Notification.Name(
         "NSApplicationDidChangeScreenParametersNotification")
-    nonisolated public static let willFinishLaunchingNotification = Notification.Name(
+    public static let willFinishLaunchingNotification = Notification.Name(
         "NSApplicationWillFinishLaunchingNotification")
-    nonisolated public static let willBecomeActiveNotification = Notification.Name(
-        "NSApplicationWillBecomeActiveNotification")
-    nonisolated public static let willResignActiveNotification = Notification.Name(
-        "NSApplicationWillResignActiveNotification")
-    nonisolated public static let willHideNotification = Notification.Name("NSApplicationWillHideNotification")
-    nonisolated public static let willUnhideNotification = Notification.Name("NSApplicationWillUnhideNotification")
-    nonisolated public static let willUpdateNotification = Notification.Name("NSApplicationWillUpdateNotification")
-    nonisolated public static let willTerminateNotification = Notification.Name(
-        "NSApplicationWillTerminateNotification")
+    public static let willBecomeActiveNotification = Notification.Name("NSApplicationWillBecomeActiveNotification")
+    public static let willResignActiveNotification = Notification.Name("NSApplicationWillResignActiveNotification")
+    public static let willHideNotification = Notification.Name("NSApplicationWillHideNotification")
+    public static let willUnhideNotification = Notification.Name("NSApplicationWillUnhideNotification")
+    public static let willUpdateNotification = Notification.Name("NSApplicationWillUpdateNotification")
+    public static let willTerminateNotification = Notification.Name("NSApplicationWillTerminateNotification")
 }
 
+// Not read: appkit/nsscreen
 @MainActor public final class NSScreen {
     public static var main: NSScreen? { NSScreen() }
     public var frame = CGRect(x: 0, y: 0, width: 1512, height: 982)

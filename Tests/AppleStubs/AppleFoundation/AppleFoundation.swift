@@ -7,6 +7,7 @@ public import Foundation
 #endif
 
 #if canImport(Darwin)
+// Not read: foundation/nsuseractivity
 open class NSUserActivity: NSObject {
     public let activityType: String
     open var title: String?
@@ -16,16 +17,22 @@ open class NSUserActivity: NSObject {
     public init(activityType: String) { self.activityType = activityType }
 }
 
+// Not read: corefoundation/cfrunloop, and its functions
 public final class CFRunLoop {}
+// Not read: corefoundation/cfrunloopmode
 public struct CFRunLoopMode: RawRepresentable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public static let commonModes = CFRunLoopMode(rawValue: "kCFRunLoopCommonModes")
 }
+// Not read: corefoundation/cfrunloopgetcurrent()
 public func CFRunLoopGetCurrent() -> CFRunLoop! { nil }
+// Not read: corefoundation/cfrunloopperformblock(_:_:_:)
 public func CFRunLoopPerformBlock(_ loop: CFRunLoop!, _ mode: Any!, _ block: (() -> Void)!) {}
+// Not read: corefoundation/cfrunloopwakeup(_:)
 public func CFRunLoopWakeUp(_ loop: CFRunLoop!) {}
 
+// Not read: foundation/nsuseractivitytypebrowsingweb
 public let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 #endif
 

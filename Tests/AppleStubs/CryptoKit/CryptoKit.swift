@@ -1,23 +1,27 @@
 // As much of CryptoKit as the client uses, with the signatures of https://developer.apple.com/documentation/cryptokit.
 import Foundation
 
+// https://developer.apple.com/documentation/cryptokit/symmetrickey/init(data:)
 @available(iOS 13.0, macOS 10.15, watchOS 6.0, tvOS 13.0, visionOS 1.0, *)
 public struct SymmetricKey: Sendable {
     // https://developer.apple.com/documentation/cryptokit/symmetrickey/init(data:)
     public init<D: ContiguousBytes>(data: D) {}
 }
 
+// Not read: cryptokit/sha256digest
 @available(iOS 13.0, macOS 10.15, watchOS 6.0, tvOS 13.0, visionOS 1.0, *)
 public struct SHA256Digest: Sendable, Sequence {
     public func makeIterator() -> Array<UInt8>.Iterator { [].makeIterator() }
 }
 
+// https://developer.apple.com/documentation/cryptokit/hashfunction/hash(data:)
 @available(iOS 13.0, macOS 10.15, watchOS 6.0, tvOS 13.0, visionOS 1.0, *)
 public struct SHA256: Sendable {
     // https://developer.apple.com/documentation/cryptokit/hashfunction/hash(data:)
     public static func hash<D: DataProtocol>(data: D) -> SHA256Digest { SHA256Digest() }
 }
 
+// https://developer.apple.com/documentation/cryptokit/hmac/init(key:)
 @available(iOS 13.0, macOS 10.15, watchOS 6.0, tvOS 13.0, visionOS 1.0, *)
 public struct HMAC<H>: Sendable {
     public struct MAC: Sendable, Sequence {
@@ -29,6 +33,7 @@ public struct HMAC<H>: Sendable {
     public func finalize() -> MAC { MAC() }
 }
 
+// https://developer.apple.com/documentation/cryptokit/aes/gcm/sealedbox
 @available(iOS 13.0, macOS 10.15, watchOS 6.0, tvOS 13.0, visionOS 1.0, *)
 public enum AES: Sendable {
     public enum GCM: Sendable {
@@ -61,6 +66,7 @@ public enum AES: Sendable {
     }
 }
 
+// https://developer.apple.com/documentation/cryptokit/curve25519/signing/publickey/init(rawrepresentation:)
 @available(iOS 13.0, macOS 10.15, watchOS 6.0, tvOS 13.0, visionOS 1.0, *)
 public enum Curve25519: Sendable {
     public enum Signing: Sendable {

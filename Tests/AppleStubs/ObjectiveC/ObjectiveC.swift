@@ -1,11 +1,15 @@
 // The runtime of Objective-C, as far as the client uses it. Only for sources without their attributes: see
 // scripts/support/without_objc.py.
+// Not read: objectivec/selector
 public struct Selector: Sendable {
     public let name: String
     public init(_ name: String) { self.name = name }
 }
 
+// Not read: objectivec/method
 public typealias Method = OpaquePointer
 
+// Not read: objectivec/class_getinstancemethod(_:_:)
 public func class_getInstanceMethod(_ cls: AnyClass?, _ name: Selector) -> Method? { nil }
+// Not read: objectivec/method_exchangeimplementations(_:_:)
 public func method_exchangeImplementations(_ m1: Method, _ m2: Method) {}

@@ -1,3 +1,4 @@
+import AnalyticsLive
 // Compiles only when the parts of the client that belong to macOS were compiled.
 import AppKit
 import SwiftUI
@@ -19,3 +20,6 @@ let isWatched: Bool = SystemLifecycle.isWatched
 func goOn(with activity: NSUserActivity, _ analytics: Analytics) { analytics.continueUserActivity(activity) }
 let transport: URLSessionTransport.Type = SystemTransport.self
 @MainActor func screen() -> some View { Text("").trackScreen("Screen", with: nil) }
+
+/// Like SwiftUI's, a control can be made anywhere.
+nonisolated func control() -> SignalButton<Text> { SignalButton("Buy") {} }

@@ -1,13 +1,19 @@
-// Controls of SwiftUI, as far as the client wraps them, after Apple's documentation for the SDKs of iOS 18 and macOS 15. They do
-// what a user would do with them: tests call `action`, write to `value`, end an editing.
+// Controls of SwiftUI, as far as the client wraps them. They do what a user would do with them: tests call `action`, write to
+// `value`, end an editing.
+//
+// Above each type stand the pages that were read, of the SDKs of iOS 26 and 27. All of these call the initialisers nonisolated.
+// An initialiser without a page of its own differs from one with a page in the kind of title only. Deprecations of iOS 27 are
+// left out, because the newest version that is compiled for is 26.
 @_exported public import Foundation
 
+// Not read: swiftui/localizedstringkey
 public struct LocalizedStringKey: ExpressibleByStringInterpolation, Sendable {
     let key: String
     public init(_ value: String) { key = value }
     public init(stringLiteral value: String) { key = value }
 }
 
+// Not read: foundation/localizedstringresource
 /// Foundation's, which Linux has not.
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 public struct LocalizedStringResource: ExpressibleByStringInterpolation, Sendable {
@@ -15,14 +21,16 @@ public struct LocalizedStringResource: ExpressibleByStringInterpolation, Sendabl
     public init(stringLiteral value: String) { key = value }
 }
 
-public struct Image: View {
+// Not read: swiftui/image
+nonisolated public struct Image: View {
     public init(systemName: String) {}
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     public init(_ resource: ImageResource) {}
     public var body: Never { Never.stub() }
 }
 
-@MainActor public struct Label<Title: View, Icon: View>: View {
+// Not read: swiftui/label
+nonisolated public struct Label<Title: View, Icon: View>: View {
     let title: Title
     public init(@ViewBuilder title: () -> Title, @ViewBuilder icon: () -> Icon) { self.title = title() }
     public var body: Never { Never.stub() }
@@ -32,13 +40,16 @@ extension Label where Title == Text, Icon == Image {
     public init(_ title: LocalizedStringKey, systemImage: String) { self.title = Text(title) }
 }
 
+// Not read: swiftui/imageresource
 public struct ImageResource: Hashable, Sendable { public init() {} }
 
+// Not read: swiftui/buttonrole
 public struct ButtonRole: Equatable, Sendable {
     public static let destructive = ButtonRole()
     public static let cancel = ButtonRole()
 }
 
+// Not read: swiftui/axis
 public enum Axis: Int8, Sendable {
     case horizontal, vertical
     public struct Set: OptionSet, Sendable {
@@ -49,11 +60,16 @@ public enum Axis: Int8, Sendable {
     }
 }
 
-@available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+// https://developer.apple.com/documentation/swiftui/textfield/init(text:selection:prompt:axis:label:)
+@available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+@available(tvOS, unavailable)
+@available(watchOS, unavailable)
 public struct TextSelection: Equatable, Hashable {}
 
+// Not read: swiftui/transaction
 public struct Transaction { public init() {} }
 
+// Not read: swiftui/binding
 @propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
     private let read: () -> Value
     private let write: (Value, Transaction) -> Void
@@ -85,6 +101,7 @@ public struct Transaction { public init() {} }
     public static func constant(_ value: Value) -> Binding<Value> { Binding<Value>({ value }, { _, _ in }) }
 }
 
+// Not read: swiftui/focusstate
 @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
 @propertyWrapper public struct FocusState<Value: Hashable> {
     public struct Binding {}
@@ -97,67 +114,84 @@ public struct Transaction { public init() {} }
     public var projectedValue: Binding { Binding() }
 }
 
-@MainActor public struct PrimitiveButtonStyleConfiguration {
-    public struct Label: View { public var body: Never { Never.stub() } }
+// Not read: swiftui/primitivebuttonstyleconfiguration
+nonisolated public struct PrimitiveButtonStyleConfiguration {
+    nonisolated public struct Label: View { public var body: Never { Never.stub() } }
     public let label: Label
     public func trigger() {}
 }
 
-@MainActor public struct ToggleStyleConfiguration {
-    public struct Label: View { public var body: Never { Never.stub() } }
+// Not read: swiftui/togglestyleconfiguration
+nonisolated public struct ToggleStyleConfiguration {
+    nonisolated public struct Label: View { public var body: Never { Never.stub() } }
     public let label: Label
     public let isOn: Binding<Bool>
 }
 
-/// What becomes of a view that watches a value; tests say that it changed.
-@MainActor public struct Changing<Content: View, Value>: View {
+/// Ours: what becomes of a view that watches a value; tests say that it changed.
+nonisolated public struct Changing<Content: View, Value>: View {
     public let content: Content
     public let change: (Value) -> Void
     public var body: Never { Never.stub() }
 }
 
-@MainActor public struct Focusable<Content: View>: View {
+// Ours: what becomes of a view with a focus.
+nonisolated public struct Focusable<Content: View>: View {
     public let content: Content
     public var body: Never { Never.stub() }
 }
 
+// Ours: what such a view becomes for a test.
 /// A view that does something when it disappears; tests call `disappear`.
-@MainActor public struct Disappearing<Content: View>: View {
+nonisolated public struct Disappearing<Content: View>: View {
     public let content: Content
     public let disappear: (() -> Void)?
     public var body: Never { Never.stub() }
 }
 
 extension View {
-    public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
+    nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
         Disappearing<Self>(content: self, disappear: action)
     }
-    @available(iOS 14.0, macOS 11.0, tvOS 14.0, watchOS 7.0, *)
-    public func onChange<V: Equatable>(of value: V, perform action: @escaping (_ newValue: V) -> Void) -> some View {
-        Changing<Self, V>(content: self, change: action)
-    }
+    // https://developer.apple.com/documentation/swiftui/view/onchange(of:perform:)
+    @available(iOS, introduced: 14.0, deprecated: 17.0)
+    @available(macOS, introduced: 11.0, deprecated: 14.0)
+    @available(tvOS, introduced: 14.0, deprecated: 17.0)
+    @available(watchOS, introduced: 7.0, deprecated: 10.0)
+    @available(visionOS, introduced: 1.0, deprecated: 1.0)
+    nonisolated public func onChange<V: Equatable>(
+        of value: V, perform action: @escaping (_ newValue: V) -> Void
+    ) -> some View { Changing<Self, V>(content: self, change: action) }
+    // https://developer.apple.com/documentation/swiftui/view/onchange(of:initial:_:)-4psgg
+    @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
+    nonisolated public func onChange<V: Equatable>(
+        of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
+    ) -> some View { Changing<Self, V>(content: self, change: { action(value, $0) }) }
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public func focused(_ condition: FocusState<Bool>.Binding) -> some View { Focusable<Self>(content: self) }
+    nonisolated public func focused(_ condition: FocusState<Bool>.Binding) -> some View {
+        Focusable<Self>(content: self)
+    }
 }
 
-public struct ConditionalContent<First: View, Second: View>: View {
+// Ours: Apple's has an underscore before its name.
+nonisolated public struct ConditionalContent<First: View, Second: View>: View {
     public let first: First?
     public let second: Second?
     public var body: Never { Never.stub() }
 }
 
 extension ViewBuilder {
-    @MainActor public static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<
+    public static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<
         First, Second
     > {
         ConditionalContent(first: first, second: nil)
     }
-    @MainActor public static func buildEither<First: View, Second: View>(second: Second) -> ConditionalContent<
+    public static func buildEither<First: View, Second: View>(second: Second) -> ConditionalContent<
         First, Second
     > {
         ConditionalContent(first: nil, second: second)
     }
-    @MainActor public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView {
+    public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView {
         AnyView(content)
     }
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
@@ -168,20 +202,26 @@ extension Optional: View where Wrapped: View {
     public var body: Never { Never.stub() }
 }
 
-@MainActor public struct AnyView: View {
+// Not read: swiftui/anyview
+nonisolated public struct AnyView: View {
     public let view: Any
     public init<V: View>(_ view: V) { self.view = view }
     public var body: Never { Never.stub() }
 }
 
-@MainActor public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {}
+// https://developer.apple.com/documentation/swiftui/foreach/init(_:content:)-ktgx
+nonisolated public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {}
+extension ForEach where Data == Range<Int>, ID == Int, Content: View {
+    public init(_ data: Range<Int>, @ViewBuilder content: @escaping (Int) -> Content) {}
+}
 extension ForEach: View where Content: View {
     public var body: Never { Never.stub() }
 }
+// Not read: swiftui/outlinegroup
 @available(iOS 14.0, macOS 11.0, *)
 @available(tvOS, unavailable)
 @available(watchOS, unavailable)
-@MainActor public struct OutlineGroup<Data, ID, Parent, Leaf, Subgroup>
+nonisolated public struct OutlineGroup<Data, ID, Parent, Leaf, Subgroup>
 where Data: RandomAccessCollection, ID: Hashable {}
 @available(iOS 14.0, macOS 11.0, *)
 @available(tvOS, unavailable)
@@ -189,15 +229,18 @@ where Data: RandomAccessCollection, ID: Hashable {}
 extension OutlineGroup: View where Parent: View, Leaf: View, Subgroup: View {
     public var body: Never { Never.stub() }
 }
+// Not read: swiftui/outlinesubgroupchildren
 @available(iOS 14.0, macOS 11.0, *)
 @available(tvOS, unavailable)
 @available(watchOS, unavailable)
-public struct OutlineSubgroupChildren: View { public var body: Never { Never.stub() } }
+nonisolated public struct OutlineSubgroupChildren: View { public var body: Never { Never.stub() } }
+// Not read: swiftui/disclosuregroup
 @available(iOS 14.0, macOS 11.0, *)
 @available(tvOS, unavailable)
 @available(watchOS, unavailable)
-public struct DisclosureGroup<Label: View, Content: View>: View { public var body: Never { Never.stub() } }
+nonisolated public struct DisclosureGroup<Label: View, Content: View>: View { public var body: Never { Never.stub() } }
 
+// Not read: swiftui/navigationpath
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 public struct NavigationPath {
     private var values: [AnyHashable] = []
@@ -207,8 +250,9 @@ public struct NavigationPath {
     public mutating func removeLast(_ k: Int = 1) { values.removeLast(k) }
 }
 
+// Not read: swiftui/draggesture
 @available(tvOS, unavailable)
-public struct DragGesture: Gesture {
+nonisolated public struct DragGesture: Gesture {
     public struct Value: Equatable, Sendable {
         public var translation: CGSize
         public init(translation: CGSize) { self.translation = translation }
@@ -216,18 +260,27 @@ public struct DragGesture: Gesture {
     public init(minimumDistance: CGFloat = 10) {}
 }
 
+// Not read: swiftui/tabcontent
 @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-@MainActor public protocol TabContent<TabValue> {
+@MainActor @preconcurrency public protocol TabContent<TabValue> {
     associatedtype TabValue: Hashable
 }
 
+// https://developer.apple.com/documentation/swiftui/tabcontentbuilder/content
 @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
 @resultBuilder public struct TabContentBuilder<TabValue: Hashable> {
-    @MainActor public struct Content<C>: View { public var body: Never { Never.stub() } }
+    nonisolated public struct Content<C>: View { public var body: Never { Never.stub() } }
     public static func buildBlock<C: TabContent>(_ content: C) -> C where C.TabValue == TabValue { content }
 }
 
-@MainActor public struct Button<Label: View>: View {
+// https://developer.apple.com/documentation/swiftui/button
+// https://developer.apple.com/documentation/swiftui/button/init(action:label:)
+// https://developer.apple.com/documentation/swiftui/button/init(_:action:)-lpm7
+// https://developer.apple.com/documentation/swiftui/button/init(_:systemimage:action:)
+// https://developer.apple.com/documentation/swiftui/button/init(_:systemimage:role:action:)
+// https://developer.apple.com/documentation/swiftui/button/init(_:image:action:)
+// https://developer.apple.com/documentation/swiftui/button/init(_:image:role:action:)
+nonisolated public struct Button<Label: View>: View {
     public var action: @MainActor () -> Void = {}
     public var body: Never { Never.stub() }
 }
@@ -295,8 +348,9 @@ extension Button where Label == SwiftUI.Label<Text, Image> {
     ) { self.action = action }
 }
 
+// Not read: swiftui/defaultbuttonlabel
 @available(iOS 26.0, macOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
-public struct DefaultButtonLabel: View { public var body: Never { Never.stub() } }
+nonisolated public struct DefaultButtonLabel: View { public var body: Never { Never.stub() } }
 
 @available(iOS 26.0, macOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *)
 extension Button where Label == DefaultButtonLabel {
@@ -307,7 +361,15 @@ extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
     public init(_ configuration: PrimitiveButtonStyleConfiguration) {}
 }
 
-@MainActor public struct TextField<Label: View>: View {
+// https://developer.apple.com/documentation/swiftui/textfield/init(_:text:oneditingchanged:oncommit:)-588cl
+// https://developer.apple.com/documentation/swiftui/textfield/init(_:text:oncommit:)
+// https://developer.apple.com/documentation/swiftui/textfield/init(_:text:prompt:axis:)
+// https://developer.apple.com/documentation/swiftui/textfield/init(_:text:selection:prompt:axis:)
+// https://developer.apple.com/documentation/swiftui/textfield/init(_:value:formatter:oneditingchanged:oncommit:)
+// https://developer.apple.com/documentation/swiftui/textfield/init(text:prompt:label:)
+// https://developer.apple.com/documentation/swiftui/textfield/init(text:prompt:axis:label:)
+// https://developer.apple.com/documentation/swiftui/textfield/init(text:selection:prompt:axis:label:)
+nonisolated public struct TextField<Label: View>: View {
     public var body: Never { Never.stub() }
 }
 
@@ -339,12 +401,13 @@ extension TextField where Label == Text {
     public init(_ title: LocalizedStringKey, text: Binding<String>, prompt: Text?, axis: Axis) {}
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *) @_disfavoredOverload
     public init<S: StringProtocol>(_ title: S, text: Binding<String>, prompt: Text?, axis: Axis) {}
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
     public init(
         _ title: LocalizedStringKey, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil,
         axis: Axis? = nil
     ) {}
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *) @_disfavoredOverload
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
+    @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil
     ) {}
@@ -393,7 +456,7 @@ extension TextField {
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {}
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     public init(text: Binding<String>, prompt: Text? = nil, axis: Axis, @ViewBuilder label: () -> Label) {}
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *) @available(tvOS, unavailable) @available(watchOS, unavailable)
     public init(
         text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil,
         @ViewBuilder label: () -> Label
@@ -410,7 +473,12 @@ extension TextField {
     ) where F.FormatOutput == String {}
 }
 
-@MainActor public struct SecureField<Label: View>: View {
+// https://developer.apple.com/documentation/swiftui/securefield
+// https://developer.apple.com/documentation/swiftui/securefield/init(_:text:)
+// https://developer.apple.com/documentation/swiftui/securefield/init(_:text:oncommit:)
+// https://developer.apple.com/documentation/swiftui/securefield/init(_:text:prompt:)
+// https://developer.apple.com/documentation/swiftui/securefield/init(text:prompt:label:)
+nonisolated public struct SecureField<Label: View>: View {
     public var body: Never { Never.stub() }
 }
 
@@ -432,7 +500,13 @@ extension SecureField {
     public init(text: Binding<String>, prompt: Text? = nil, @ViewBuilder label: () -> Label) {}
 }
 
-@MainActor public struct Toggle<Label: View>: View {
+// https://developer.apple.com/documentation/swiftui/toggle
+// https://developer.apple.com/documentation/swiftui/toggle/init(ison:label:)
+// https://developer.apple.com/documentation/swiftui/toggle/init(_:ison:)
+// https://developer.apple.com/documentation/swiftui/toggle/init(_:systemimage:ison:)
+// https://developer.apple.com/documentation/swiftui/toggle/init(sources:ison:label:)
+// https://developer.apple.com/documentation/swiftui/toggle/init(_:)
+nonisolated public struct Toggle<Label: View>: View {
     public var values: [Binding<Bool>] = []
     public var body: Never { Never.stub() }
 }
@@ -496,7 +570,13 @@ extension Toggle where Label == SwiftUI.Label<Text, Image> {
     ) { values = sources.map { $0[keyPath: isOn] } }
 }
 
-@MainActor public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View {
+// https://developer.apple.com/documentation/swiftui/picker/init(selection:content:label:)
+// https://developer.apple.com/documentation/swiftui/picker/init(sources:selection:content:label:)
+// https://developer.apple.com/documentation/swiftui/picker/init(selection:content:label:currentvaluelabel:)
+// https://developer.apple.com/documentation/swiftui/picker/init(sources:selection:content:label:currentvaluelabel:)
+// https://developer.apple.com/documentation/swiftui/picker/init(_:selection:content:)-5njtq
+// https://developer.apple.com/documentation/swiftui/picker/init(selection:label:content:)
+nonisolated public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: View {
     public var value: Binding<SelectionValue>
     public var values: [Binding<SelectionValue>] = []
     public var body: Never { Never.stub() }
@@ -565,21 +645,25 @@ extension Picker where Label == SwiftUI.Label<Text, Image> {
     ) { value = selection }
 }
 
+// https://developer.apple.com/documentation/swiftui/slider
+// https://developer.apple.com/documentation/swiftui/slider/init(value:in:oneditingchanged:)
+// https://developer.apple.com/documentation/swiftui/slider/init(value:in:label:oneditingchanged:)
+// https://developer.apple.com/documentation/swiftui/slider/init(value:in:step:label:minimumvaluelabel:maximumvaluelabel:oneditingchanged:)
+// https://developer.apple.com/documentation/swiftui/slider/init(value:in:neutralvalue:enabledbounds:label:currentvaluelabel:minimumvaluelabel:maximumvaluelabel:ticks:oneditingchanged:)
+// https://developer.apple.com/documentation/swiftui/slider/init(value:in:step:neutralvalue:enabledbounds:label:currentvaluelabel:minimumvaluelabel:maximumvaluelabel:tick:oneditingchanged:)
 @available(tvOS, unavailable)
-@MainActor public struct Slider<Label: View, ValueLabel: View>: View {
+nonisolated public struct Slider<Label: View, ValueLabel: View>: View {
     public var editing: (Bool) -> Void = { _ in }
     public var body: Never { Never.stub() }
 }
 
 @available(tvOS, unavailable)
 extension Slider {
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
@@ -598,12 +682,10 @@ extension Slider {
 
 @available(tvOS, unavailable)
 extension Slider where ValueLabel == EmptyView {
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
     ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -629,12 +711,14 @@ extension Slider where Label == EmptyView, ValueLabel == EmptyView {
     ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
 }
 
+// Not read: swiftui/slidertickcontent
 @available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
 @available(tvOS, unavailable)
 public protocol SliderTickContent<Value> {
     associatedtype Value: BinaryFloatingPoint
 }
 
+// Not read: swiftui/slidertick
 @available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
 @available(tvOS, unavailable)
 public struct SliderTick<V: BinaryFloatingPoint>: SliderTickContent {
@@ -642,6 +726,7 @@ public struct SliderTick<V: BinaryFloatingPoint>: SliderTickContent {
     public init(_ value: V) {}
 }
 
+// Not read: swiftui/slidertickbuilder
 @available(iOS 26.0, macOS 26.0, watchOS 26.0, visionOS 26.0, *)
 @available(tvOS, unavailable)
 @resultBuilder public struct SliderTickBuilder<V: BinaryFloatingPoint> {
@@ -678,9 +763,15 @@ extension Slider {
     ) where V.Stride: BinaryFloatingPoint { editing = onEditingChanged }
 }
 
+// https://developer.apple.com/documentation/swiftui/stepper
+// https://developer.apple.com/documentation/swiftui/stepper/init(value:step:label:oneditingchanged:)
+// https://developer.apple.com/documentation/swiftui/stepper/init(value:in:step:oneditingchanged:label:)
+// https://developer.apple.com/documentation/swiftui/stepper/init(value:step:format:label:oneditingchanged:)
+// https://developer.apple.com/documentation/swiftui/stepper/init(value:in:step:format:label:oneditingchanged:)
+// https://developer.apple.com/documentation/swiftui/stepper/init(_:value:in:step:oneditingchanged:)
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
 @available(tvOS, unavailable)
-@MainActor public struct Stepper<Label: View>: View {
+nonisolated public struct Stepper<Label: View>: View {
     public var increment: (() -> Void)?
     public var decrement: (() -> Void)?
     public var body: Never { Never.stub() }
@@ -800,7 +891,13 @@ extension Stepper where Label == Text {
     ) where F.FormatInput: BinaryFloatingPoint, F.FormatOutput == String {}
 }
 
-@MainActor public struct NavigationLink<Label: View, Destination: View>: View {
+// https://developer.apple.com/documentation/swiftui/navigationlink
+// https://developer.apple.com/documentation/swiftui/navigationlink/init(destination:label:)-27n7s
+// https://developer.apple.com/documentation/swiftui/navigationlink/init(_:isactive:destination:)-6xw7h
+// https://developer.apple.com/documentation/swiftui/navigationlink/init(_:destination:isactive:)-3v44
+// https://developer.apple.com/documentation/swiftui/navigationlink/init(destination:isactive:label:)
+// https://developer.apple.com/documentation/swiftui/navigationlink/init(value:label:)-4jswo
+nonisolated public struct NavigationLink<Label: View, Destination: View>: View {
     public var destination: Destination?
     public var body: Never { Never.stub() }
 }
@@ -926,15 +1023,16 @@ extension NavigationLink where Label == Text {
 }
 
 #if os(iOS) || os(visionOS)
+// Ours: what such a view becomes for a test.
 /// What becomes of a link that is or is no detail.
-@MainActor public struct DetailLink<Content: View>: View {
+nonisolated public struct DetailLink<Content: View>: View {
     public let content: Content
     public let isDetail: Bool
     public var body: Never { Never.stub() }
 }
 
 extension NavigationLink {
-    public func isDetailLink(_ isDetailLink: Bool) -> some View {
+    nonisolated public func isDetailLink(_ isDetailLink: Bool) -> some View {
         DetailLink<Self>(content: self, isDetail: isDetailLink)
     }
 }
@@ -952,8 +1050,12 @@ extension NavigationLink where Destination == Never {
     public init<S: StringProtocol, P: Hashable & Codable>(_ title: S, value: P?) where Label == Text {}
 }
 
+// https://developer.apple.com/documentation/swiftui/navigationstack
+// https://developer.apple.com/documentation/swiftui/navigationstack/init(root:)
+// https://developer.apple.com/documentation/swiftui/navigationstack/init(path:root:)-3bt4q
+// https://developer.apple.com/documentation/swiftui/navigationstack/init(path:root:)-63x0h
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-@MainActor public struct NavigationStack<Data, Root: View>: View {
+nonisolated public struct NavigationStack<Data, Root: View>: View {
     public var root: Root
     public var path: Binding<Data>?
     public var body: Never { Never.stub() }
@@ -971,7 +1073,9 @@ where Data: MutableCollection & RandomAccessCollection & RangeReplaceableCollect
     public init(path: Binding<Data>, @ViewBuilder root: () -> Root) { self.root = root(); self.path = path }
 }
 
-@MainActor public struct TabView<SelectionValue: Hashable, Content: View>: View {
+// https://developer.apple.com/documentation/swiftui/tabview/init(content:)
+// https://developer.apple.com/documentation/swiftui/tabview/init(selection:content:)
+nonisolated public struct TabView<SelectionValue: Hashable, Content: View>: View {
     public var value: Binding<SelectionValue>?
     public var body: Never { Never.stub() }
 }
@@ -993,7 +1097,10 @@ extension TabView where SelectionValue == Never {
     where Content == TabContentBuilder<Never>.Content<C>, C.TabValue == Never {}
 }
 
-@MainActor public struct ScrollView<Content: View>: View {
+// https://developer.apple.com/documentation/swiftui/scrollview
+// https://developer.apple.com/documentation/swiftui/scrollview/init(_:showsindicators:content:)
+// https://developer.apple.com/documentation/swiftui/scrollview/init(_:content:)
+nonisolated public struct ScrollView<Content: View>: View {
     public var body: Never { Never.stub() }
 }
 
@@ -1001,7 +1108,22 @@ extension ScrollView {
     public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) {}
 }
 
-@MainActor public struct List<SelectionValue: Hashable, Content: View>: View {
+// https://developer.apple.com/documentation/swiftui/list/init(content:)
+// https://developer.apple.com/documentation/swiftui/list/init(selection:content:)-1pisz
+// https://developer.apple.com/documentation/swiftui/list/init(selection:content:)-4sffx
+// https://developer.apple.com/documentation/swiftui/list/init(_:rowcontent:)-3vn6i
+// https://developer.apple.com/documentation/swiftui/list/init(_:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(_:id:rowcontent:)-4s0aj
+// https://developer.apple.com/documentation/swiftui/list/init(_:id:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(_:selection:rowcontent:)-2bobo
+// https://developer.apple.com/documentation/swiftui/list/init(_:selection:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(_:id:selection:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(_:children:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(_:id:children:rowcontent:)-93wbq
+// https://developer.apple.com/documentation/swiftui/list/init(_:children:selection:rowcontent:)-2pt7r
+// https://developer.apple.com/documentation/swiftui/list/init(_:editactions:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(_:editactions:selection:rowcontent:)
+nonisolated public struct List<SelectionValue: Hashable, Content: View>: View {
     public var many: Binding<Set<SelectionValue>>?
     public var one: Binding<SelectionValue?>?
     public var exact: Binding<SelectionValue>?
@@ -1018,7 +1140,6 @@ extension List where SelectionValue == Never {
     ) where Content == ForEach<Data, ID, RowContent> {}
     public init<RowContent: View>(_ data: Range<Int>, @ViewBuilder rowContent: @escaping (Int) -> RowContent)
     where Content == ForEach<Range<Int>, Int, RowContent> {}
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
     )
@@ -1026,7 +1147,6 @@ extension List where SelectionValue == Never {
         Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
         Data.Element: Identifiable, Data.Index: Hashable
     {}
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1052,20 +1172,24 @@ extension List where SelectionValue == Never {
 }
 
 extension List {
+    @available(watchOS, unavailable)
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) { many = selection }
+    @available(watchOS, unavailable)
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable { many = selection }
+    @available(watchOS, unavailable)
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> { many = selection }
+    @available(watchOS, unavailable)
     public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
-    ) where Content == ForEach<Range<Int>, Int, RowContent> { many = selection }
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    ) where Content == ForEach<Range<Int>, Int, HStack<RowContent>> { many = selection }
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1074,7 +1198,7 @@ extension List {
         Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
         Data.Element: Identifiable, Data.Index: Hashable
     { many = selection }
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1102,19 +1226,23 @@ extension List {
 }
 
 extension List {
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) { one = selection }
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, Data.Element.ID, RowContent>, Data.Element: Identifiable { one = selection }
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     ) where Content == ForEach<Data, ID, RowContent> { one = selection }
+    @available(watchOS, unavailable)
     public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue?>?, @ViewBuilder rowContent: @escaping (Int) -> RowContent
     ) where Content == ForEach<Range<Int>, Int, RowContent> { one = selection }
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1123,7 +1251,7 @@ extension List {
         Content == ForEach<LazyMapSequence<Data.Indices, (Data.Index, Data.Element.ID)>, Data.Element.ID, RowContent>,
         Data.Element: Identifiable, Data.Index: Hashable
     { one = selection }
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -1171,6 +1299,7 @@ extension Binding: BidirectionalCollection where Value: MutableCollection & Bidi
 }
 extension Binding: RandomAccessCollection where Value: MutableCollection & RandomAccessCollection {}
 
+// Not read: swiftui/editactions
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 public struct EditActions<Data>: OptionSet, Sendable {
     public let rawValue: Int
@@ -1179,6 +1308,7 @@ public struct EditActions<Data>: OptionSet, Sendable {
     public static var delete: EditActions<Data> { EditActions(rawValue: 2) }
 }
 
+// Not read: swiftui/indexedidentifiercollection
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 public struct IndexedIdentifierCollection<Base: Collection, ID: Hashable>: Collection {
     public struct Element { public let id: ID }
@@ -1194,5 +1324,8 @@ extension IndexedIdentifierCollection: BidirectionalCollection where Base: Bidir
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
 extension IndexedIdentifierCollection: RandomAccessCollection where Base: RandomAccessCollection {}
 
+// Not read: swiftui/editablecollectioncontent
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-public struct EditableCollectionContent<Content: View, Data>: View { public var body: Never { Never.stub() } }
+nonisolated public struct EditableCollectionContent<Content: View, Data>: View {
+    public var body: Never { Never.stub() }
+}

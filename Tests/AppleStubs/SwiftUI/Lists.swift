@@ -1,5 +1,9 @@
-// The initialisers of lists whose rows are bound, and of those with exactly one row selected, after Apple's documentation for the
-// SDKs of iOS 18 and macOS 15.
+// The initialisers of lists whose rows are bound, and of those with exactly one row selected, from
+// https://developer.apple.com/documentation/swiftui/list/init(_:editactions:selection:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(_:id:editactions:selection:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(_:children:selection:rowcontent:)
+// https://developer.apple.com/documentation/swiftui/list/init(selection:content:)
+// and the pages of List in Controls.swift. The type of the rows of a range with exactly one row selected was in no page.
 @_exported public import Foundation
 
 extension List where SelectionValue == Never {
@@ -28,7 +32,7 @@ extension List where SelectionValue == Never {
 }
 
 extension List {
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, *) @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<Set<SelectionValue>>?,
@@ -41,7 +45,7 @@ extension List {
         >, Data.Index: Hashable, Data.Element: Identifiable
     { many = selection }
 
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, *) @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<Set<SelectionValue>>?,
@@ -53,7 +57,7 @@ extension List {
         >, Data.Index: Hashable
     { many = selection }
 
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, *) @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue?>?,
@@ -66,7 +70,7 @@ extension List {
         >, Data.Index: Hashable, Data.Element: Identifiable
     { one = selection }
 
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, *) @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue?>?,
@@ -188,14 +192,6 @@ extension List {
     )
     where
         Content == ForEach<Data, ID, RowContent>
-    { exact = selection }
-
-    public init<RowContent: View>(
-        _ data: Range<Int>, selection: Binding<SelectionValue>,
-        @ViewBuilder rowContent: @escaping (Int) -> RowContent
-    )
-    where
-        Content == ForEach<Range<Int>, Int, RowContent>
     { exact = selection }
 
     public init<Data: RandomAccessCollection, RowContent: View>(

@@ -2,10 +2,12 @@
 @_exported public import AppleFoundation
 @_exported public import Foundation
 
+// Not read: uikit/uiresponder
 @MainActor open class UIResponder: NSObject {
     nonisolated public override init() {}
 }
 
+// Not read: the page of each name of a notification; those of UIScene are nonisolated, and so these are here.
 @MainActor open class UIApplication: UIResponder {
     public struct LaunchOptionsKey: Hashable, Sendable, RawRepresentable {
         public let rawValue: String
@@ -46,9 +48,14 @@
     nonisolated public static let protectedDataDidBecomeAvailableNotification = Notification.Name(
         "UIApplicationProtectedDataDidBecomeAvailable")
 
+    // https://developer.apple.com/documentation/uikit/uiapplication/connectedscenes
+    public var connectedScenes: Set<UIScene> = []
+
+    // Not read: uikit/uiapplication/sendevent(_:)
     open func sendEvent(_ event: UIEvent) {}
 }
 
+// Not read: uikit/uidevice itself; two of its properties were.
 @MainActor public final class UIDevice {
     public static let current = UIDevice()
     // https://developer.apple.com/documentation/uikit/uidevice/name
@@ -73,6 +80,7 @@
         public var sourceApplication: String?
     }
 
+    // https://developer.apple.com/documentation/uikit/uiscene/willconnectnotification
     nonisolated public static let willConnectNotification = Notification.Name("UISceneWillConnectNotification")
     nonisolated public static let didDisconnectNotification = Notification.Name("UISceneDidDisconnectNotification")
     nonisolated public static let didActivateNotification = Notification.Name("UISceneDidActivateNotification")
@@ -91,9 +99,26 @@
     public init(url: URL) { self.url = url }
 }
 
+// https://developer.apple.com/documentation/uikit/uiwindowscene
+@MainActor open class UIWindowScene: UIScene {
+    // https://developer.apple.com/documentation/uikit/uiwindowscene/screen
+    @available(visionOS, unavailable)
+    open var screen: UIScreen { UIScreen() }
+    // https://developer.apple.com/documentation/uikit/uiwindow/init(windowscene:), which names it
+    open var windows: [UIWindow] { [] }
+}
+
+// https://developer.apple.com/documentation/uikit/uitraitcollection, https://developer.apple.com/documentation/uikit/uitraitcollection/displayscale
+open class UITraitCollection: NSObject {
+    open var displayScale: CGFloat { 2 }
+}
+
 // https://developer.apple.com/documentation/uikit/uiscreen
+// https://developer.apple.com/documentation/uikit/uiscreen/main
 @available(visionOS, unavailable)
 @MainActor public final class UIScreen {
+    @available(iOS, introduced: 2.0, deprecated: 26.0)
+    @available(tvOS, introduced: 9.0, deprecated: 26.0)
     public static let main = UIScreen()
     public var bounds = CGRect(x: 0, y: 0, width: 390, height: 844)
     public var scale: CGFloat = 3

@@ -2,28 +2,36 @@
 // Everything that the system would set can be set by tests.
 @_exported public import Foundation
 
+// Not read: uikit/uiview
 @MainActor open class UIView: UIResponder {
     public weak var superview: UIView?
     public var accessibilityLabel: String?
     public var accessibilityIdentifier: String?
     open var window: UIWindow? { nil }
+    open var bounds: CGRect { .zero }
+    open var traitCollection: UITraitCollection { UITraitCollection() }
     public func addSubview(_ view: UIView) { view.superview = self }
 }
 
+// Not read: uikit/uiwindow
 @MainActor open class UIWindow: UIView {
     open var rootViewController: UIViewController?
 }
 
+// Not read: uikit/uicontrol
 @MainActor open class UIControl: UIView {}
 
+// Not read: uikit/uibutton
 @MainActor open class UIButton: UIControl {
     public var currentTitle: String?
 }
 
+// Not read: uikit/uilabel
 @MainActor open class UILabel: UIView {
     public var text: String?
 }
 
+// Not read: uikit/uisegmentedcontrol
 @MainActor open class UISegmentedControl: UIControl {
     public var titles: [String] = []
     public var selectedSegmentIndex = -1
@@ -31,27 +39,25 @@
     public func titleForSegment(at segment: Int) -> String? { titles[segment] }
 }
 
-@available(tvOS, unavailable)
 // https://developer.apple.com/documentation/uikit/uiswitch
 @available(tvOS, unavailable)
 @MainActor open class UISwitch: UIControl {
     public var isOn = false
 }
 
-@available(tvOS, unavailable)
 // https://developer.apple.com/documentation/uikit/uislider
 @available(tvOS, unavailable)
 @MainActor open class UISlider: UIControl {
     public var value: Float = 0
 }
 
-@available(tvOS, unavailable)
 // https://developer.apple.com/documentation/uikit/uistepper
 @available(tvOS, unavailable)
 @MainActor open class UIStepper: UIControl {
     public var value: Double = 0
 }
 
+// Not read: uikit/uitextcontenttype
 public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -61,13 +67,14 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public static let creditCardNumber = UITextContentType(rawValue: "cc-number")
 }
 
-/// On Apple's systems its members are optional requirements of Objective-C.
+// https://developer.apple.com/documentation/uikit/uitextinputtraits/issecuretextentry: on Apple's systems its members are optional requirements of Objective-C.
 @MainActor public protocol UITextInputTraits: NSObjectProtocol {
     var isSecureTextEntry: Bool { get }
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     var textContentType: UITextContentType! { get }
 }
 
+// Not read: uikit/uitextfield
 @MainActor open class UITextField: UIControl, UITextInputTraits {
     nonisolated public static let textDidBeginEditingNotification = Notification.Name(
         "UITextFieldTextDidBeginEditingNotification")
@@ -80,6 +87,7 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public var textContentType: UITextContentType!
 }
 
+// Not read: uikit/uitextview
 @MainActor open class UITextView: UIView, UITextInputTraits {
     nonisolated public static let textDidBeginEditingNotification = Notification.Name(
         "UITextViewTextDidBeginEditingNotification")
@@ -92,11 +100,13 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public var textContentType: UITextContentType!
 }
 
+// Not read: uikit/uitableview
 @MainActor open class UITableView: UIView {
     public var paths: [ObjectIdentifier: IndexPath] = [:]
     public func indexPath(for cell: UITableViewCell) -> IndexPath? { paths[ObjectIdentifier(cell)] }
 }
 
+// Not read: uikit/uitableviewcell
 @MainActor open class UITableViewCell: UIView {
     public var isSelected = false
     public var isHighlighted = false
@@ -105,23 +115,25 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public var textLabel: UILabel?
 }
 
+// Not read: uikit/uicollectionview
 @MainActor open class UICollectionView: UIView {
     public var paths: [ObjectIdentifier: IndexPath] = [:]
     public func indexPath(for cell: UICollectionViewCell) -> IndexPath? { paths[ObjectIdentifier(cell)] }
 }
 
+// Not read: uikit/uicollectionviewcell
 @MainActor open class UICollectionViewCell: UIView {
     public var isSelected = false
 }
 
+// https://developer.apple.com/documentation/uikit/uimodalpresentationstyle
 public enum UIModalPresentationStyle: Int, Sendable {
     case fullScreen = 0
-    // https://developer.apple.com/documentation/uikit/uimodalpresentationstyle: not on tvOS.
-    @available(tvOS, unavailable) case pageSheet
-    @available(tvOS, unavailable) case formSheet
+    // https://developer.apple.com/documentation/uikit/uimodalpresentationstyle/popover
     @available(tvOS, unavailable) case popover = 7
 }
 
+// Not read: uikit/uiviewcontroller
 @MainActor open class UIViewController: UIResponder {
     open var title: String?
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -142,6 +154,7 @@ public enum UIModalPresentationStyle: Int, Sendable {
     public var navigationController: UINavigationController? { parent as? UINavigationController }
 }
 
+// Not read: uikit/uinavigationcontroller
 @MainActor open class UINavigationController: UIViewController {
     open var viewControllers: [UIViewController] = [] {
         didSet { for controller in viewControllers { controller.parent = self } }
@@ -149,12 +162,15 @@ public enum UIModalPresentationStyle: Int, Sendable {
     public var topViewController: UIViewController? { viewControllers.last }
 }
 
+// Not read: uikit/uitabbarcontroller
 @MainActor open class UITabBarController: UIViewController {
     open var selectedViewController: UIViewController?
 }
 
+// Not read: uikit/uialertcontroller
 @MainActor open class UIAlertController: UIViewController {}
 
+// Not read: uikit/uitouch
 @MainActor open class UITouch: NSObject {
     public enum Phase: Int, Sendable { case began, moved, stationary, ended, cancelled }
     open var phase: Phase { .ended }
@@ -168,21 +184,27 @@ public enum UIModalPresentationStyle: Int, Sendable {
     public enum State: Int, Sendable { case possible, began, changed, ended, cancelled, failed }
     open var state: State { .possible }
 }
+// Not read: uikit/uipangesturerecognizer
 @MainActor open class UIPanGestureRecognizer: UIGestureRecognizer {}
+// Not read: uikit/uiswipegesturerecognizer
 @MainActor open class UISwipeGestureRecognizer: UIGestureRecognizer {}
 
+// Not read: uikit/uievent
 @MainActor open class UIEvent: NSObject {
     public enum EventType: Int, Sendable { case touches, motion, remoteControl, presses }
     open var type: EventType { .touches }
     open var allTouches: Set<UITouch>? { nil }
 }
 
+// Not read: uikit/uitabbaritem
 @MainActor open class UITabBarItem: NSObject {
     open var title: String?
 }
 
+// Not read: uikit/uitabbar
 @MainActor open class UITabBar: UIView {}
 
+// Not read: uikit/uitabbardelegate
 @MainActor public protocol UITabBarDelegate: NSObjectProtocol {
     func tabBar(_ tabBar: UITabBar, didSelect item: UITabBarItem)
 }

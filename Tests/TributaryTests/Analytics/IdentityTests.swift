@@ -116,16 +116,18 @@ struct IdentityTests {
         #expect(client.analytics.anonymousId == "mine-2")
     }
 
-    @Test("A subscriber gets the present user and then every change in order, until it ends")
-    func subscription() async {
+    @Test("An observer gets the present user and then every change in order, until it is cancelled")
+    func observation() async {
         let client = Client()
         let queue = DispatchQueue(label: "subscriber")
         let seen = LockBox<[String?]>([])
-        let id = client.analytics.subscribeToUserInfo(on: queue) { info in seen.withLock { $0.append(info.userId) } }
+        let observation = client.analytics.observeUserInfo(on: queue) { info in
+            seen.withLock { $0.append(info.userId) }
+        }
         for number in 0..<100 { client.analytics.identify(userId: "u-\(number)") }
         queue.sync {}
         #expect(seen.withLock { $0 } == [nil] + (0..<100).map { "u-\($0)" })
-        client.analytics.unsubscribe(id)
+        observation.cancel()
         client.analytics.reset()
         queue.sync {}
         #expect(seen.withLock { $0 }.count == 101)

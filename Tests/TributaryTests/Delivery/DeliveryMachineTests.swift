@@ -44,7 +44,7 @@ struct DeliveryMachineTests {
             if device.inFlight == nil { device.take(.demand) }
         }
         #expect(device.breaches.isEmpty, "seed \(seed): \(device.breaches.prefix(3))")
-        #expect(device.outbox.isEmpty, "seed \(seed): \(device.machine.phase), \(device.machine.reason)")
+        #expect(device.outbox.isEmpty, "seed \(seed): \(device.machine.phase), \(device.machine.rest)")
         let ends = Set(device.received + device.deadLetters)
         #expect(device.withdrawn.isEmpty != makesRoom)
         #expect(ends.count + device.withdrawn.count == Int(device.last), "seed \(seed)")

@@ -69,7 +69,7 @@ struct UploaderTests {
         let flushed = Task { await client.flushed() }
         for attempt in 1...3 {
             await client.reported(.delivery, count: attempt)
-            #expect(client.analytics.whyNothingIsUploaded != nil)
+            #expect(client.analytics.deliveryState.obstacle?.kind == .failure)
             client.time.advance(by: 10)
         }
         #expect(await flushed.value == .sent)

@@ -65,7 +65,8 @@ struct FlushTests {
                 == .timedOut(remaining: 1, reason: "events wait to be processed: 1, Slow is at work on one"))
         hold.signal()
         #expect(await client.flushed() == .sent)
-        #expect(client.analytics.whyNothingIsUploaded == "nothing waits")
+        #expect(client.analytics.deliveryState.obstacle?.kind == .nothingDue)
+        #expect(client.analytics.deliveryState.obstacle?.text == "nothing waits")
         await client.ended()
     }
 
@@ -125,7 +126,8 @@ struct FlushTests {
         }
         let now = Double(client.time.milliseconds) / 1000
         #expect((99.0...102.0).contains(until.timeIntervalSince1970 - now))
-        #expect(client.analytics.deliveryState.reason?.contains("429") == true)
+        #expect(client.analytics.deliveryState.obstacle?.kind == .failure)
+        #expect(client.analytics.deliveryState.obstacle?.text.contains("429") == true)
         #expect(client.analytics.deliveryState.waiting == 1)
         client.time.advance(by: 102)
         #expect(await client.analytics.flush(timeout: 100) == .sent)

@@ -101,4 +101,56 @@ struct CopyTests {
         #expect(keeper.request == nil)
         await client.ended()
     }
+
+    @Test("an app that nobody opens takes the copy back when its events are purged")
+    func purgedInBackground() async {
+        let (client, lifecycle) = await client(.failure(TransportError("no network")))
+        await leave(client, lifecycle)
+        #expect(keeper.events.count == 2)
+        client.analytics.purgeStorage()
+        #expect(keeper.request == nil)
+        await client.ended()
+    }
+
+    @Test("an app that nobody opens takes the copy back when collection ends", arguments: ["refusal", "switched off"])
+    func refusedInBackground(by way: String) async {
+        let (client, lifecycle) = await client(.failure(TransportError("no network")))
+        await leave(client, lifecycle)
+        #expect(keeper.events.count == 2)
+        if way == "refusal" { client.analytics.setConsent(.denied) } else { client.analytics.enabled = false }
+        #expect(keeper.request == nil)
+        await client.ended()
+    }
+
+    @Test("a start in the background takes back the copy of an earlier process when the user has refused")
+    func refusedBefore() async {
+        let (client, lifecycle) = await client(.failure(TransportError("no network")))
+        await leave(client, lifecycle)
+        let left = keeper.request
+        client.analytics.setConsent(.denied)
+        await client.ended()
+        // As if the process had ended between the decision and the withdrawal.
+        if let left { keeper.take(left) }
+        let next = Client(folder: folder.url) {
+            $0.uploadsInBackground(true).copySender(keeper).setTrackedApplicationLifecycleEvents(.none)
+        }
+        let background = Lifecycle(tracked: .none, application: ApplicationVersion(version: "1.0", build: "1"))
+        next.analytics.add(plugin: background)
+        background.take(.launched(isInBackground: true))
+        await next.processed()
+        #expect(keeper.request == nil)
+        await next.ended()
+    }
+
+    @Test("a purge while the app goes to the background leaves no copy")
+    func purgedOnTheWay() async {
+        let (client, lifecycle) = await client(.failure(TransportError("no network")))
+        client.server.answerBatches { _ in
+            client.analytics.purgeStorage()
+            return .failure(TransportError("no network"))
+        }
+        await leave(client, lifecycle)
+        #expect(keeper.request == nil)
+        await client.ended()
+    }
 }

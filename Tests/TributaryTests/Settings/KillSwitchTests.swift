@@ -39,7 +39,7 @@ struct KillSwitchTests {
         client.begin()
         client.analytics.track(name: "After")
         await client.executed()
-        #expect(client.analytics.whyNothingIsUploaded == "the settings switched collection off")
+        #expect(client.analytics.deliveryState.obstacle?.kind == .switchedOff)
         #expect(server.events.isEmpty)
         server.answerSettings(["integrations": [:]])
         await refresh(client)

@@ -41,6 +41,25 @@ struct DurabilityTests {
         await client.ended()
     }
 
+    @Test("With an interval the inbox keeps an event until the outbox is synced")
+    func orderOfInterval() async throws {
+        let (disk, folder) = (BrokenDisk(), try TemporaryFolder())
+        let server = TestServer()
+        server.answerBatches { _ in .success(TransportResponse(status: 503)) }
+        let client = Client(server: server, folder: folder.url) { $0.files(disk).durability(.interval(5)) }
+        let lane = client.analytics.lane
+        for round in 1...3 {
+            for number in 1...5 { client.analytics.track(name: "E\(number)") }
+            await client.processed()
+            #expect(lane.inbox.start.sequence == UInt64(5 * round - 5))
+            #expect(lane.outbox.count == 5 * round)
+            client.time.advance(by: 5)
+            await withCheckedContinuation { done in lane.store.queue.async { done.resume() } }
+            #expect(lane.inbox.start.sequence == UInt64(5 * round))
+        }
+        await client.ended()
+    }
+
     @Test("With the default durability nothing waits for the medium")
     func process() async throws {
         let (disk, folder) = (BrokenDisk(), try TemporaryFolder())

@@ -22,7 +22,7 @@ struct LockedDiskTests {
         return disk
     }
 
-    /// A user who is known, an app that ran before, and its first session.
+    /// A known user, an app that ran before, and its first session.
     private func firstLaunch(in folder: TemporaryFolder) async -> UserInfo {
         let client = Client(folder: folder.url)
         client.analytics.add(plugin: LinuxLifecycle(version: "1.0", build: "1"))
@@ -105,7 +105,8 @@ struct LockedDiskTests {
         #expect(client.analytics.storageState.reason == .unreadable)
         #expect(client.analytics.storageState.waitingEvents == 1)
         #expect(client.analytics.hasUnsentEvents)
-        #expect(client.analytics.whyNothingIsUploaded == "the disk cannot be read yet")
+        #expect(client.analytics.deliveryState.obstacle?.kind == .storage)
+        #expect(client.analytics.deliveryState.obstacle?.text == "the disk cannot be read yet")
         await withCheckedContinuation { done in client.analytics.flush { done.resume() } }
         #expect(client.server.events.isEmpty)
         let calls = client.analytics.held.calls

@@ -123,7 +123,7 @@ struct StorageBoundsTests {
         let outbox = client.analytics.lane.outbox
         let event = try #require(outbox.read(after: outbox.start, maxBytes: 0, maxCount: 1).records.first).payload
         let (rounds, isMakingRoom) = (LockBox(0), LockBox(false))
-        // Whoever reads finds that others write, up to a number that only an endless loop reaches.
+        // A reader finds that others write, up to a number that only an endless loop reaches.
         disk.fail { operation, path in
             guard operation == .read, path.contains("/outbox/") else { return nil }
             // Making room reads, too.

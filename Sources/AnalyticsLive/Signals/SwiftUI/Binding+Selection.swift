@@ -4,7 +4,6 @@ import TributaryJSON
 
 extension Binding {
     /// A list's selection, which makes a signal of each change.
-    @MainActor
     func told<Element: Hashable>(_ name: ControlName) -> Binding<Value> where Value == Set<Element> {
         told { old, new in
             guard old != new else { return }
@@ -14,7 +13,6 @@ extension Binding {
     }
 
     /// The selection of a list of which one row can be selected.
-    @MainActor
     func told<Element: Hashable>(_ name: ControlName) -> Binding<Value> where Value == Element? {
         told { old, new in
             guard old != new else { return }
@@ -23,7 +21,6 @@ extension Binding {
         }
     }
     /// The selection of a list of which exactly one row is selected.
-    @MainActor
     func toldExactly(_ name: ControlName) -> Binding<Value> where Value: Hashable {
         told { old, new in
             if old != new { ControlSignals.emit("List", name, .selection("item_selected", [new])) }

@@ -5,7 +5,6 @@ import TributaryJSON
 
 extension Binding {
     /// This binding, with a closure that is called with each value that is written through it, and with the one before.
-    @MainActor
     func told(_ tell: @escaping @MainActor (Value, Value) -> Void) -> Binding<Value> {
         let told = ToldBinding(binding: self, tell: tell)
         return Binding(get: { told.binding.wrappedValue }, set: { told.write($0, $1) })
@@ -14,7 +13,6 @@ extension Binding {
 
 extension Binding where Value: Hashable {
     /// This binding, which makes a signal of each change.
-    @MainActor
     func told(_ component: String, _ name: ControlName) -> Binding<Value> {
         told { old, new in
             if old != new { ControlSignals.emit(component, name, ["value": .init(value: new)]) }
@@ -24,7 +22,6 @@ extension Binding where Value: Hashable {
 
 extension Binding where Value: Strideable {
     /// This binding, which makes a signal of each step.
-    @MainActor
     func stepped(_ name: ControlName) -> Binding<Value> {
         told { old, new in
             guard old != new else { return }

@@ -12,7 +12,7 @@ final class ControlName {
     var annotation: String?
 
     /// - Parameter label: looks for the text of the label; called once, and only when it is asked for.
-    init(_ label: (@MainActor () -> String?)? = nil) { look = label }
+    nonisolated init(_ label: (@MainActor () -> String?)? = nil) { look = label }
 
     var text: String? {
         if let annotation { return annotation }

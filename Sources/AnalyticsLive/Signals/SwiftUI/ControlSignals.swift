@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
 import SwiftUI
+import Tributary
 import TributaryJSON
 
 /// Emits the signals of controls.
@@ -24,7 +25,7 @@ enum ControlSignals {
     }
 
     /// An action that emits its signal first, so signals that the app makes in the action come later.
-    static func telling(
+    nonisolated static func telling(
         _ action: @escaping @MainActor () -> Void, _ component: String, _ name: ControlName
     ) -> @MainActor () -> Void {
         {
@@ -33,11 +34,17 @@ enum ControlSignals {
         }
     }
 
+    /// Emits a signal out of a closure that SwiftUI calls on the main thread and does not declare so. Elsewhere there is none.
+    nonisolated static func report(_ component: String, _ name: ControlName, _ data: JSON) {
+        guard MainQueue.isCurrent else { return }
+        MainActor.assumeIsolated { emit(component, name, data) }
+    }
+
     /// A step of a stepper. A step without an action stays without one, because it is shown as disabled.
-    static func step(_ action: (() -> Void)?, _ way: String, _ name: ControlName) -> (() -> Void)? {
+    nonisolated static func step(_ action: (() -> Void)?, _ way: String, _ name: ControlName) -> (() -> Void)? {
         action.map { action in
             {
-                emit("Stepper", name, ["action": .string(way)])
+                report("Stepper", name, ["action": .string(way)])
                 action()
             }
         }

@@ -27,6 +27,13 @@ struct FocusWatch<Content: View>: View {
 
     init(report: FocusReport<Content>) { self.report = report }
 
-    var body: some View { report.content.focused($isFocused).onChange(of: isFocused) { report.tell($0) } }
+    var body: some View {
+        let content = report.content.focused($isFocused)
+        if #available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *) {
+            content.onChange(of: isFocused) { report.tell($1) }
+        } else {
+            content.onChange(of: isFocused) { report.tell($0) }
+        }
+    }
 }
 #endif

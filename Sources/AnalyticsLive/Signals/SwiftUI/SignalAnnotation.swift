@@ -5,13 +5,13 @@ public import SwiftUI
 ///
 /// Inside of a label it names that label, outside of a control that control, and around several of them each; the nearest one
 /// counts. What is shown does not change.
-public struct SignalAnnotation: ViewModifier {
+nonisolated public struct SignalAnnotation: ViewModifier {
     let text: String
 
     /// - Parameter text: the `title` of the controls' signals.
     public init(_ text: String) { self.text = text }
 
-    public func body(content: Content) -> some View { content.environment(\.signalAnnotation, text) }
+    @MainActor public func body(content: Content) -> some View { content.environment(\.signalAnnotation, text) }
 }
 
 extension View {

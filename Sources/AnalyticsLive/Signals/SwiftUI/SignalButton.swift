@@ -7,14 +7,14 @@ public import SwiftUI
 /// A button that makes a signal of each tap, and is SwiftUI's in everything else.
 ///
 /// `typealias Button = SignalButton` in an app lets it stand for SwiftUI's everywhere.
-public struct SignalButton<Label: View>: View {
+nonisolated public struct SignalButton<Label: View>: View {
     private let button: Button<Label>
     private let name: ControlName
     /// Whether the app hears nothing of a tap, because it starts an intent.
     private let isOfIntent: Bool
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         let _ = (name.annotation = annotation)
         if isOfIntent {
             button.onTap { ControlSignals.emit("Button", name) }
@@ -139,7 +139,9 @@ extension SignalButton where Label == SwiftUI.Label<Text, Image> {
     /// A button with a text and an image.
     @available(iOS 17.0, macOS 14.0, tvOS 17.0, watchOS 10.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, image: ImageResource, action: @escaping @MainActor () -> Void) {
+    public init<S: StringProtocol>(
+        _ title: S, image: ImageResource, action: @escaping @MainActor () -> Void
+    ) {
         let name = ViewTitle.of(title)
         self.init(Button(title, image: image, action: ControlSignals.telling(action, "Button", name)), name)
     }

@@ -36,7 +36,8 @@ extension SignalList where SelectionValue == Never {
 
 extension SignalList {
     /// A list of rows that can be moved and deleted, and that can be selected.
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<Set<SelectionValue>>?,
@@ -53,7 +54,8 @@ extension SignalList {
     }
 
     /// A list of rows that can be moved and deleted, with their ids, and that can be selected.
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<Set<SelectionValue>>?,
@@ -71,7 +73,8 @@ extension SignalList {
     }
 
     /// A list of rows that can be moved and deleted, and of which one can be selected.
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue?>?,
@@ -88,7 +91,8 @@ extension SignalList {
     }
 
     /// A list of rows that can be moved and deleted, with their ids, and of which one can be selected.
-    @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
+    @available(iOS 16.0, macOS 13.0, tvOS 16.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, editActions: EditActions<Data>,
         selection: Binding<SelectionValue?>?,

@@ -47,7 +47,9 @@ extension SignalList {
         Content == ForEach<Range<Int>, Int, RowContent>
     {
         let name = ControlName()
-        self.init(List(data, selection: selection.toldExactly(name), rowContent: rowContent), name)
+        // Written out, because the type that SwiftUI's own initialiser gives its rows is in no page that could be read.
+        let rows = ForEach(data, content: rowContent)
+        self.init(List(selection: selection.toldExactly(name), content: { rows }), name)
     }
 
     /// The same of a tree of rows.

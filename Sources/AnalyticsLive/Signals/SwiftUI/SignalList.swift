@@ -6,12 +6,12 @@ public import SwiftUI
 // SignalList+Bound.swift, selections of exactly one row (macOS) in SignalList+ExactlyOne.swift.
 
 /// A list that makes a signal of each change of its selection, and is SwiftUI's in everything else.
-public struct SignalList<SelectionValue: Hashable, Content: View>: View {
+nonisolated public struct SignalList<SelectionValue: Hashable, Content: View>: View {
     private let list: List<SelectionValue, Content>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return list
     }
@@ -53,7 +53,6 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows whose data is bound.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -66,7 +65,6 @@ extension SignalList where SelectionValue == Never {
     }
 
     /// A list of rows whose data is bound, with their ids.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -111,12 +109,14 @@ extension SignalList where SelectionValue == Never {
 
 extension SignalList {
     /// A list of rows that can be selected.
+    @available(watchOS, unavailable)
     public init(selection: Binding<Set<SelectionValue>>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(List(selection: selection?.told(name), content: content), name)
     }
 
     /// A list of rows that are computed from data that can be selected.
+    @available(watchOS, unavailable)
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -126,6 +126,7 @@ extension SignalList {
     }
 
     /// A list of rows that are computed from data, with their ids that can be selected.
+    @available(watchOS, unavailable)
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -135,16 +136,17 @@ extension SignalList {
     }
 
     /// A list of rows that are numbered that can be selected.
+    @available(watchOS, unavailable)
     public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
-    ) where Content == ForEach<Range<Int>, Int, RowContent> {
+    ) where Content == ForEach<Range<Int>, Int, HStack<RowContent>> {
         let name = ControlName()
         self.init(List(data, selection: selection?.told(name), rowContent: rowContent), name)
     }
 
     /// A list of rows whose data is bound that can be selected.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -158,7 +160,7 @@ extension SignalList {
     }
 
     /// A list of rows whose data is bound, with their ids that can be selected.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<Set<SelectionValue>>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -208,12 +210,14 @@ extension SignalList {
 
 extension SignalList {
     /// A list of rows of which one can be selected.
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
     public init(selection: Binding<SelectionValue?>?, @ViewBuilder content: () -> Content) {
         let name = ControlName()
         self.init(List(selection: selection?.told(name), content: content), name)
     }
 
     /// A list of rows that are computed from data of which one can be selected.
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
     public init<Data: RandomAccessCollection, RowContent: View>(
         _ data: Data, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -223,6 +227,7 @@ extension SignalList {
     }
 
     /// A list of rows that are computed from data, with their ids of which one can be selected.
+    @available(iOS 13.0, macOS 10.15, tvOS 13.0, watchOS 10.0, *)
     public init<Data: RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Data, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
@@ -232,6 +237,7 @@ extension SignalList {
     }
 
     /// A list of rows that are numbered of which one can be selected.
+    @available(watchOS, unavailable)
     public init<RowContent: View>(
         _ data: Range<Int>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Int) -> RowContent
@@ -241,7 +247,7 @@ extension SignalList {
     }
 
     /// A list of rows whose data is bound of which one can be selected.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, RowContent: View>(
         _ data: Binding<Data>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent
@@ -255,7 +261,7 @@ extension SignalList {
     }
 
     /// A list of rows whose data is bound, with their ids of which one can be selected.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
+    @available(watchOS, unavailable)
     public init<Data: MutableCollection & RandomAccessCollection, ID: Hashable, RowContent: View>(
         _ data: Binding<Data>, id: KeyPath<Data.Element, ID>, selection: Binding<SelectionValue?>?,
         @ViewBuilder rowContent: @escaping (Binding<Data.Element>) -> RowContent

@@ -8,7 +8,7 @@ public import SwiftUI
 ///
 /// A link with a value shows its destination by way of `navigationDestination(for:destination:)`, where
 /// `signalNavigation(screen:)` makes it a screen.
-public struct SignalNavigationLink<Label: View, Destination: View>: View {
+nonisolated public struct SignalNavigationLink<Label: View, Destination: View>: View {
     private enum Kind {
         case screen(NavigationLink<Label, SignalScreen<Destination>>)
         case value(NavigationLink<Label, Destination>)
@@ -16,7 +16,7 @@ public struct SignalNavigationLink<Label: View, Destination: View>: View {
 
     private let kind: Kind
 
-    public var body: some View {
+    @MainActor public var body: some View {
         switch kind {
         case .screen(let link): link
         case .value(let link): link
@@ -121,7 +121,9 @@ extension SignalNavigationLink where Label == Text {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    public init(_ title: LocalizedStringKey, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination) {
+    public init(
+        _ title: LocalizedStringKey, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
+    ) {
         let screen = SignalScreen(destination(), name: nil)
         self.init(screen: NavigationLink(title, isActive: isActive, destination: { screen }))
     }
@@ -156,7 +158,9 @@ extension SignalNavigationLink where Label == Text {
     @available(tvOS, introduced: 13.0, deprecated: 16.0, message: "use a link with a value in a NavigationStack")
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
-    public init<V: Hashable>(_ title: LocalizedStringKey, destination: Destination, tag: V, selection: Binding<V?>) {
+    public init<V: Hashable>(
+        _ title: LocalizedStringKey, destination: Destination, tag: V, selection: Binding<V?>
+    ) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(title, destination: screen, tag: tag, selection: selection))
     }
@@ -182,7 +186,9 @@ extension SignalNavigationLink where Label == Text {
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
-    public init<S: StringProtocol>(_ title: S, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination) {
+    public init<S: StringProtocol>(
+        _ title: S, isActive: Binding<Bool>, @ViewBuilder destination: () -> Destination
+    ) {
         let screen = SignalScreen(destination(), name: nil)
         self.init(screen: NavigationLink(title, isActive: isActive, destination: { screen }))
     }
@@ -220,7 +226,9 @@ extension SignalNavigationLink where Label == Text {
     @available(watchOS, introduced: 6.0, deprecated: 9.0, message: "use a link with a value in a NavigationStack")
     @available(visionOS, introduced: 1.0, deprecated: 1.0, message: "use a link with a value in a NavigationStack")
     @_disfavoredOverload
-    public init<S: StringProtocol, V: Hashable>(_ title: S, destination: Destination, tag: V, selection: Binding<V?>) {
+    public init<S: StringProtocol, V: Hashable>(
+        _ title: S, destination: Destination, tag: V, selection: Binding<V?>
+    ) {
         let screen = SignalScreen(destination, name: nil)
         self.init(screen: NavigationLink(title, destination: screen, tag: tag, selection: selection))
     }

@@ -6,15 +6,15 @@ public import SwiftUI
 
 /// A stack whose root is a screen, and which makes signals when its path changes. It is SwiftUI's in everything else.
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
-public struct SignalNavigationStack<Data, Root: View>: View {
+nonisolated public struct SignalNavigationStack<Data, Root: View>: View {
     private let stack: NavigationStack<Data, SignalScreen<Root>>
 
-    public var body: some View { stack }
+    @MainActor public var body: some View { stack }
 
     private init(_ stack: NavigationStack<Data, SignalScreen<Root>>) { self.stack = stack }
 
     /// Goes on and back along the path, as far as the app has no screens of its own in it, which tell more.
-    fileprivate static func moved(from old: Int, to new: Int, last: String) {
+    @MainActor fileprivate static func moved(from old: Int, to new: Int, last: String) {
         guard old != new else { return }
         let action: NavigationAction = old < new ? .forward : .backward
         ControlSignals.emit([NavigationData(action: action, screen: last)])

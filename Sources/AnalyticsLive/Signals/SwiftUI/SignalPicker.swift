@@ -6,12 +6,12 @@ public import SwiftUI
 // value, are in SignalPicker+Values.swift and SignalPicker+Icons.swift.
 
 /// A picker that makes a signal of each choice, with the new value, and is SwiftUI's in everything else.
-public struct SignalPicker<Label: View, SelectionValue: Hashable, Content: View>: View {
+nonisolated public struct SignalPicker<Label: View, SelectionValue: Hashable, Content: View>: View {
     private let picker: Picker<Label, SelectionValue, Content>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return picker
     }

@@ -2,19 +2,21 @@
 public import SwiftUI
 
 /// A view that is a screen: it makes signals when it appears and disappears.
-public struct SignalScreen<Content: View>: View {
+nonisolated public struct SignalScreen<Content: View>: View {
     @State private var identity = ScreenIdentity()
     private let content: Content
     private let name: String
+    private let way: NavigationAction
 
-    init(_ content: Content, name: String?) {
+    init(_ content: Content, name: String?, by way: NavigationAction = .forward) {
         self.content = content
+        self.way = way
         self.name = name ?? ScreenNaming.name(ofType: "\(Content.self)")
     }
 
-    public var body: some View {
+    @MainActor public var body: some View {
         content.onAppear {
-            ControlSignals.emit(SignalScreens.trail.appeared(ObjectIdentifier(identity), name))
+            ControlSignals.emit(SignalScreens.trail.appeared(ObjectIdentifier(identity), name, by: way))
         }.onDisappear {
             ControlSignals.emit(SignalScreens.trail.disappeared(ObjectIdentifier(identity), name))
         }

@@ -6,7 +6,7 @@ import TributaryJSON
 // names and with the same conditions. There is one.
 
 /// A view that scrolls, and makes a signal when a drag over it ends. It is SwiftUI's in everything else.
-public struct SignalScrollView<Content: View>: View {
+nonisolated public struct SignalScrollView<Content: View>: View {
     private let scroll: ScrollView<Content>
     private let name = ControlName()
     @Environment(\.signalAnnotation) private var annotation
@@ -18,7 +18,7 @@ public struct SignalScrollView<Content: View>: View {
         scroll = ScrollView(axes, showsIndicators: showsIndicators, content: content)
     }
 
-    public var body: some View {
+    @MainActor public var body: some View {
         #if os(tvOS)
         return scroll
         #else
@@ -33,7 +33,7 @@ public struct SignalScrollView<Content: View>: View {
     private static var shortestDrag: CGFloat { 10 }
 
     #if !os(tvOS)
-    private static func scrolled(_ way: CGSize, _ name: ControlName) {
+    @MainActor private static func scrolled(_ way: CGSize, _ name: ControlName) {
         let direction =
             abs(way.height) >= abs(way.width)
             ? (way.height < 0 ? "down" : "up") : (way.width < 0 ? "right" : "left")

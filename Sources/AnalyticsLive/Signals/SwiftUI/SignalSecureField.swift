@@ -6,12 +6,12 @@ public import SwiftUI
 
 /// A field for passwords that makes a signal when it gets and loses the focus, and is SwiftUI's in everything else. What is typed is in no
 /// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
-public struct SignalSecureField<Label: View>: View {
+nonisolated public struct SignalSecureField<Label: View>: View {
     private let field: SecureField<Label>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return FocusReport(content: field, component: "SecureField", name: name)
     }

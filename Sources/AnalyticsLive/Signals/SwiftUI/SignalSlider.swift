@@ -7,12 +7,12 @@ import TributaryJSON
 // SignalSlider+Ticks.swift.
 
 /// A slider that makes a signal when the user lets it go, with its value, and is SwiftUI's in everything else.
-public struct SignalSlider<Label: View, ValueLabel: View>: View {
+nonisolated public struct SignalSlider<Label: View, ValueLabel: View>: View {
     private let slider: Slider<Label, ValueLabel>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return slider
     }
@@ -27,7 +27,7 @@ public struct SignalSlider<Label: View, ValueLabel: View>: View {
         _ changed: @escaping (Bool) -> Void, _ value: Binding<V>, _ name: ControlName
     ) -> (Bool) -> Void {
         { isEditing in
-            if !isEditing { ControlSignals.emit("Slider", name, ["value": .init(value: Double(value.wrappedValue))]) }
+            if !isEditing { ControlSignals.report("Slider", name, ["value": .init(value: Double(value.wrappedValue))]) }
             changed(isEditing)
         }
     }
@@ -35,7 +35,6 @@ public struct SignalSlider<Label: View, ValueLabel: View>: View {
 
 extension SignalSlider {
     /// A slider with a label and labels of its ends.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
@@ -51,7 +50,6 @@ extension SignalSlider {
     }
 
     /// A slider in steps with a label and labels of its ends.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         @ViewBuilder minimumValueLabel: () -> ValueLabel, @ViewBuilder maximumValueLabel: () -> ValueLabel,
@@ -98,7 +96,6 @@ extension SignalSlider {
 
 extension SignalSlider where ValueLabel == EmptyView {
     /// A slider with a label.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V> = 0...1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }
@@ -110,7 +107,6 @@ extension SignalSlider where ValueLabel == EmptyView {
     }
 
     /// A slider in steps with a label.
-    @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     public init<V: BinaryFloatingPoint>(
         value: Binding<V>, in bounds: ClosedRange<V>, step: V.Stride = 1, @ViewBuilder label: () -> Label,
         onEditingChanged: @escaping (Bool) -> Void = { _ in }

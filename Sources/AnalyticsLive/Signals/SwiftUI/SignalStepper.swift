@@ -6,12 +6,12 @@ public import SwiftUI
 
 /// A stepper that makes a signal of each step, and is SwiftUI's in everything else.
 @available(iOS 13.0, macOS 10.15, watchOS 9.0, *)
-public struct SignalStepper<Label: View>: View {
+nonisolated public struct SignalStepper<Label: View>: View {
     private let stepper: Stepper<Label>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return stepper
     }

@@ -6,12 +6,12 @@ import TributaryJSON
 // names and with the same conditions. Those with a customisation are a modifier there, and need none.
 
 /// Tabs that make signals of each change: `page` to the tab, and an interaction. It is SwiftUI's in everything else.
-public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
+nonisolated public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
     private let tabs: TabView<SelectionValue, Content>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return tabs
     }
@@ -21,7 +21,7 @@ public struct SignalTabView<SelectionValue: Hashable, Content: View>: View {
         self.name = name
     }
 
-    fileprivate static func selected(_ old: SelectionValue, _ new: SelectionValue, _ control: ControlName) {
+    @MainActor fileprivate static func selected(_ old: SelectionValue, _ new: SelectionValue, _ control: ControlName) {
         guard old != new else { return }
         let (previous, selected) = (JSON(value: old), JSON(value: new))
         ControlSignals.emit(
@@ -50,7 +50,8 @@ extension SignalTabView {
 }
 
 extension SignalTabView where SelectionValue == Int {
-    /// Tabs that keep the selected one themselves; the system does not report its changes.
+    /// Tabs that keep the selected one themselves. SwiftUI does not report its changes, so mark the content of each tab with
+    /// `signalNavigation(by: .page)`: then each tab that the user goes to makes `page`.
     public init(@ViewBuilder content: () -> Content) {
         self.init(TabView(content: content))
     }
@@ -58,7 +59,7 @@ extension SignalTabView where SelectionValue == Int {
 
 @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
 extension SignalTabView where SelectionValue == Never {
-    /// Tabs that the app gives as such and that keep the selected one themselves.
+    /// Tabs that the app gives as such and that keep the selected one themselves; their content is marked in the same way.
     public init<C: TabContent>(@TabContentBuilder<Never> content: () -> C)
     where Content == TabContentBuilder<Never>.Content<C>, C.TabValue == Never {
         self.init(TabView(content: content))

@@ -23,7 +23,9 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field whose selection is bound.
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
     @_disfavoredOverload
     public init(
         _ title: LocalizedStringResource, text: Binding<String>, selection: Binding<TextSelection?>,

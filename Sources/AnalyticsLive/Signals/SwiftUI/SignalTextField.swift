@@ -6,12 +6,12 @@ public import SwiftUI
 
 /// A text field that makes a signal when it gets and loses the focus, and is SwiftUI's in everything else. What is typed is in no
 /// signal. Before iOS 15 and its kin, which tell nothing of the focus, it makes none.
-public struct SignalTextField<Label: View>: View {
+nonisolated public struct SignalTextField<Label: View>: View {
     private let field: TextField<Label>
     private let name: ControlName
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         name.annotation = annotation
         return FocusReport(content: field, component: "TextField", name: name)
     }
@@ -118,7 +118,9 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field whose selection is bound.
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
     public init(
         _ title: LocalizedStringKey, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil,
         axis: Axis? = nil
@@ -129,7 +131,9 @@ extension SignalTextField where Label == Text {
     }
 
     /// A field whose selection is bound.
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
     @_disfavoredOverload
     public init<S: StringProtocol>(
         _ title: S, text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil
@@ -198,7 +202,9 @@ extension SignalTextField where Label == Text {
 
     /// A field for a value that a formatter reads, with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
-    public init<Value>(_ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, prompt: Text?) {
+    public init<Value>(
+        _ title: LocalizedStringKey, value: Binding<Value>, formatter: Formatter, prompt: Text?
+    ) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), name)
     }
@@ -206,7 +212,9 @@ extension SignalTextField where Label == Text {
     /// A field for a value that a formatter reads, with a prompt.
     @available(iOS 15.0, macOS 12.0, tvOS 15.0, watchOS 8.0, *)
     @_disfavoredOverload
-    public init<S: StringProtocol, Value>(_ title: S, value: Binding<Value>, formatter: Formatter, prompt: Text?) {
+    public init<S: StringProtocol, Value>(
+        _ title: S, value: Binding<Value>, formatter: Formatter, prompt: Text?
+    ) {
         let name = ViewTitle.of(title)
         self.init(TextField(title, value: value, formatter: formatter, prompt: prompt), name)
     }
@@ -268,7 +276,9 @@ extension SignalTextField {
     }
 
     /// A field with a label of any kind whose selection is bound.
-    @available(iOS 18.0, macOS 15.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @available(iOS 18.0, macOS 15.0, visionOS 2.0, *)
+    @available(tvOS, unavailable)
+    @available(watchOS, unavailable)
     public init(
         text: Binding<String>, selection: Binding<TextSelection?>, prompt: Text? = nil, axis: Axis? = nil,
         @ViewBuilder label: () -> Label

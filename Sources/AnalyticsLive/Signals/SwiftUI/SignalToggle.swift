@@ -6,14 +6,14 @@ import TributaryJSON
 // names and with the same conditions. Those that take an `AppIntent` are in SignalToggle+Intents.swift.
 
 /// A toggle that makes a signal of each change, with its new value, and is SwiftUI's in everything else.
-public struct SignalToggle<Label: View>: View {
+nonisolated public struct SignalToggle<Label: View>: View {
     private let toggle: Toggle<Label>
     private let name: ControlName
     /// What a tap makes of it, when the app hears nothing of that, because it starts an intent.
     private let next: Bool?
     @Environment(\.signalAnnotation) private var annotation
 
-    public var body: some View {
+    @MainActor public var body: some View {
         let _ = (name.annotation = annotation)
         if let next {
             toggle.onTap { ControlSignals.emit("Toggle", name, ["value": .bool(next)]) }

@@ -3,8 +3,13 @@ public import SwiftUI
 
 extension View {
     /// Makes this view a screen: it makes navigation signals when it appears and disappears.
-    /// - Parameter screen: its name; that of the view's type unless given.
-    public func signalNavigation(screen: String? = nil) -> SignalScreen<Self> { SignalScreen(self, name: screen) }
+    /// - Parameters:
+    ///   - screen: its name; that of the view's type unless given.
+    ///   - way: how the user comes to it from another screen: `.modal` for what a sheet or a full-screen cover shows, `.popup`
+    ///     for a popover, `.page` for the content of a tab of which the app does not keep the selection. Default: `.forward`.
+    public func signalNavigation(screen: String? = nil, by way: NavigationAction = .forward) -> SignalScreen<Self> {
+        SignalScreen(self, name: screen, by: way)
+    }
 
     /// Makes an interaction signal of each tap on this view, besides the tap's normal effect.
     /// - Parameters:

@@ -2,17 +2,31 @@
 import SwiftUI
 
 /// The text of a label as far as it can be read from outside: its annotation, the key of a text, or the text itself.
-@MainActor
 enum ViewTitle {
-    static func of(_ key: LocalizedStringKey) -> ControlName { ControlName { LabelSearch(key).result } }
+    static func of(_ key: LocalizedStringKey) -> ControlName { search(key) }
 
     @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)
     static func of(_ resource: LocalizedStringResource) -> ControlName { ControlName { resource.key } }
 
-    static func of(_ title: some StringProtocol) -> ControlName { ControlName { String(title) } }
+    static func of(_ title: some StringProtocol) -> ControlName {
+        let title = String(title)
+        return ControlName { title }
+    }
 
     /// The annotation of a view, or its first text.
-    static func of(_ view: some View) -> ControlName { ControlName { LabelSearch(view).result } }
+    static func of(_ view: some View) -> ControlName { search(view) }
+
+    private static func search(_ label: Any) -> ControlName {
+        let label = Label(value: label)
+        return ControlName { LabelSearch(label.value).result }
+    }
+
+    /// A label on its way to the main actor.
+    ///
+    /// Unchecked because a label is a constant value, which only the main actor reads.
+    private struct Label: @unchecked Sendable {
+        let value: Any
+    }
 }
 
 /// Searches a label once and to a bounded depth, because a view with the app's own data may lead anywhere.

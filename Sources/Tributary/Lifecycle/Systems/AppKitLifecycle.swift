@@ -10,7 +10,14 @@ final class AppKitLifecycle: LifecycleWatch {
     init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
         let start = StartNotice(analytics, take)
         self.start = start
-        let plugins = Plugins(analytics)
+        let (notifications, plugins) = (notifications, Plugins(analytics))
+        MainQueue.run { Self.listen(notifications, plugins, start) }
+    }
+
+    /// On the main actor, to which the names of the notifications belong.
+    @MainActor private static func listen(
+        _ notifications: NotificationWatch, _ plugins: Plugins, _ start: StartNotice
+    ) {
         func on(
             _ name: Notification.Name, _ step: LifecycleStep?,
             _ tell: @escaping @Sendable (any macOSLifecycleEvents) -> Void

@@ -4,17 +4,27 @@ import Foundation
 ///
 /// Unchecked because the observers are behind their lock; the notification centre may be used from any thread.
 final class NotificationWatch: @unchecked Sendable {
-    private let observers = LockBox<[any NSObjectProtocol]>([])
+    private struct State {
+        var observers: [any NSObjectProtocol] = []
+        var hasEnded = false
+    }
+
+    private let state = LockBox(State())
 
     func on(_ name: Notification.Name, _ body: @escaping @Sendable (Notification) -> Void) {
         let observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil, using: body)
-        observers.withLock { $0.append(observer) }
+        let isLate = state.withLock { state in
+            if !state.hasEnded { state.observers.append(observer) }
+            return state.hasEnded
+        }
+        if isLate { NotificationCenter.default.removeObserver(observer) }
     }
 
+    /// Ends all calls, also those for notifications that are still to be named.
     func stop() {
-        let ended = observers.withLock { observers in
-            defer { observers = [] }
-            return observers
+        let ended = state.withLock { state in
+            defer { state = State(hasEnded: true) }
+            return state.observers
         }
         for observer in ended { NotificationCenter.default.removeObserver(observer) }
     }

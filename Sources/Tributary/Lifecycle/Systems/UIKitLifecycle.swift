@@ -8,7 +8,7 @@ final class UIKitLifecycle: LifecycleWatch {
     private let start: StartNotice
 
     init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
-        let start = StartNotice(analytics, isInBackground: { Self.isInBackground(Self.application) }, take)
+        let start = StartNotice(analytics, isInBackground: { Self.isInBackground(SharedApplication.current) }, take)
         self.start = start
         let analytics = Weak(analytics)
         notifications.on(UIApplication.didFinishLaunchingNotification) { notification in
@@ -96,17 +96,6 @@ final class UIKitLifecycle: LifecycleWatch {
     private static func isInBackground(_ application: UIApplication?) -> Bool {
         guard MainQueue.isCurrent, let application = Handed(application) else { return false }
         return MainActor.assumeIsolated { application.value.applicationState == .background }
-    }
-
-    /// The app, by a way that code for extensions may take as well.
-    private static var application: UIApplication? {
-        #if canImport(ObjectiveC)
-        let selector = NSSelectorFromString("sharedApplication")
-        guard UIApplication.responds(to: selector) else { return nil }
-        return UIApplication.perform(selector)?.takeUnretainedValue() as? UIApplication
-        #else
-        return nil
-        #endif
     }
 
     /// Something on its way to the main actor.

@@ -10,7 +10,14 @@ final class WatchKitLifecycle: LifecycleWatch {
     init(_ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void) {
         let start = StartNotice(analytics, take)
         self.start = start
-        let plugins = Plugins(analytics)
+        let (notifications, plugins) = (notifications, Plugins(analytics))
+        MainQueue.run { Self.listen(notifications, plugins, start) }
+    }
+
+    /// On the main actor, to which the names of the notifications belong.
+    @MainActor private static func listen(
+        _ notifications: NotificationWatch, _ plugins: Plugins, _ start: StartNotice
+    ) {
         func on(
             _ name: Notification.Name, _ step: LifecycleStep?,
             _ tell: @escaping @Sendable (any watchOSLifecycleEvents, WKExtension?) -> Void
@@ -21,19 +28,19 @@ final class WatchKitLifecycle: LifecycleWatch {
                 if step == .launched() { start.launched() } else { start.follows(step) }
             }
         }
-        on(WKExtension.applicationDidFinishLaunchingNotification, .launched()) {
+        on(WKApplication.didFinishLaunchingNotification, .launched()) {
             $0.applicationDidFinishLaunching(watchExtension: $1)
         }
-        on(WKExtension.applicationWillEnterForegroundNotification, .enteringForeground) {
+        on(WKApplication.willEnterForegroundNotification, .enteringForeground) {
             $0.applicationWillEnterForeground(watchExtension: $1)
         }
-        on(WKExtension.applicationDidEnterBackgroundNotification, .enteredBackground) {
+        on(WKApplication.didEnterBackgroundNotification, .enteredBackground) {
             $0.applicationDidEnterBackground(watchExtension: $1)
         }
-        on(WKExtension.applicationDidBecomeActiveNotification, .becameActive) {
+        on(WKApplication.didBecomeActiveNotification, .becameActive) {
             $0.applicationDidBecomeActive(watchExtension: $1)
         }
-        on(WKExtension.applicationWillResignActiveNotification, nil) {
+        on(WKApplication.willResignActiveNotification, nil) {
             $0.applicationWillResignActive(watchExtension: $1)
         }
     }

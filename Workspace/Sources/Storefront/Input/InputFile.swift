@@ -1,4 +1,5 @@
 import Foundation
+import GzipReading
 import TributaryJSON
 
 /// A file with one JSON object a line, plain or gzip, read whole.
@@ -20,9 +21,7 @@ struct InputFile {
     init(name: String, contents: [UInt8]) throws(InputError) {
         self.name = name
         do throws(InputProblem) {
-            bytes =
-                Gunzip.looksCompressed(contents)
-                ? try Gunzip.decompress(contents, limit: Self.largestSize) : contents
+            bytes = try Self.plain(contents)
         } catch {
             throw InputError(file: name, line: nil, reason: error.reason)
         }
@@ -30,6 +29,19 @@ struct InputFile {
             throw InputError(file: name, line: nil, reason: "more than \(Self.largestSize) bytes")
         }
         lines = Self.lines(bytes)
+    }
+
+    /// The text of a plain or compressed file.
+    private static func plain(_ contents: [UInt8]) throws(InputProblem) -> [UInt8] {
+        guard Gunzip.looksCompressed(contents) else { return contents }
+        do throws(Gunzip.Failure) {
+            return try Gunzip.inflate(contents, limit: largestSize)
+        } catch {
+            switch error {
+            case .tooLarge: throw InputProblem("more than \(largestSize) bytes when decompressed")
+            case .malformed(let detail): throw InputProblem("the gzip data cannot be read: \(detail)")
+            }
+        }
     }
 
     var count: Int { lines.count }

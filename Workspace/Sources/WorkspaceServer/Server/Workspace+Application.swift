@@ -131,7 +131,9 @@ extension Workspace {
         PageRoutes(access: parts.access).add(to: page)
         var access = AccessMiddleware(access: parts.access, guesses: guesses, origin: origin)
         addAdministration(
-            parts, supervisor, configuration, to: router.group().add(middleware: hosts).add(middleware: access))
+            parts, supervisor, configuration,
+            to: router.group().add(middleware: hosts).add(middleware: access)
+                .add(middleware: QueryMiddleware(names: try QueryNames.described())))
         access.reader = try configuration.metricsToken.map { try AdminToken(chosen: $0).digest }
         MetricsRoutes(parts: parts, now: configuration.environment.now)
             .add(to: router.group().add(middleware: hosts).add(middleware: access))

@@ -1,3 +1,4 @@
+import GzipReading
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,6 +1,5 @@
+import GzipReading
 import Testing
-
-@testable import WorkspaceServer
 
 @Suite struct GunzipTests {
     private func inflate(_ bytes: [UInt8], limit: Int = 1 << 20) throws -> [UInt8] {

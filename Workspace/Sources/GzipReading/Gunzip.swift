@@ -1,20 +1,25 @@
 import CWorkspaceZlib
 
-/// Undoes gzip with a cap on what comes out, so that a small body cannot become a large one.
-enum Gunzip {
-    enum Failure: Error, Equatable {
+/// Inflates gzip (RFC 1952), also several members one after another. The result has a limit, so that a small text cannot
+/// become a large one.
+package enum Gunzip {
+    package enum Failure: Error, Equatable {
         case malformed(String)
         case tooLarge
     }
 
-    /// Inflates a gzip text of one or several members.
-    static func inflate(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+    /// Whether bytes begin like a gzip file.
+    package static func looksCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+
+    /// Inflates a gzip text.
+    package static func inflate(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
         try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
             try inflate(UnsafeRawBufferPointer(bytes), limit: limit)
         }
     }
 
-    static func inflate(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> [UInt8] {
+    /// Inflates a gzip text in memory of the caller.
+    package static func inflate(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         let windowBitsForGzipOnly: Int32 = 15 + 16
         let size = Int32(MemoryLayout<z_stream>.size)

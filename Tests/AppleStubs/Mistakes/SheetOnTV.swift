@@ -1,5 +1,0 @@
-// error: 'pageSheet' is unavailable in tvOS
-// system: tvOS
-import UIKit
-
-let style = UIModalPresentationStyle.pageSheet

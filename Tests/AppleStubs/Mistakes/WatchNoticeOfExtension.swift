@@ -1,0 +1,5 @@
+// error: deprecated in watchOS 9.2
+// system: watchOS newest
+import WatchKit
+
+@MainActor func name() -> Notification.Name { WKExtension.applicationDidBecomeActiveNotification }

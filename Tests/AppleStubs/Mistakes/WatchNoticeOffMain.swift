@@ -1,0 +1,5 @@
+// error: main actor-isolated
+// system: watchOS
+import WatchKit
+
+func name() -> Notification.Name { WKApplication.didBecomeActiveNotification }
