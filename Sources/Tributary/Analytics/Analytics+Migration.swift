@@ -19,8 +19,8 @@ extension Analytics {
         }
     }
 
-    /// What takes over the data of another library; nil for a client that keeps nothing on disk, or that has its write key
-    /// together with one that came before it.
+    /// Migrates the data of another library; nil for a client that keeps nothing on disk, or that shares its write key
+    /// with an earlier client.
     static func migrator(_ values: Configuration.Values, _ store: LaneStore, _ lane: Lane) -> Migrator? {
         guard let location = store.location, lane.number == 0, lane.inbox.isLasting else { return nil }
         return Migrator(

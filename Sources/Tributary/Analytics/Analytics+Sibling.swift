@@ -1,5 +1,5 @@
 extension Analytics {
-    /// Tells this client's files from those of other processes that share `storageFolder`.
+    /// Separates this client's files from those of other processes that share `storageFolder`.
     package var laneNumber: UInt64 { lane.number }
 
     /// A client of another source that is set up like this one. Events, identity and files are its own; plugins and

@@ -4,8 +4,8 @@ import TributaryJournal
 
 /// Decides where what is tracked goes: into the inbox, apart from it, or nowhere. The only place that asks for consent.
 ///
-/// What is kept apart stands in a log of its own, `pending` beside the inbox, and so does who the user is meanwhile.
-/// With consent it is moved into the inbox before anything that is tracked later; without, it is deleted.
+/// Pending events are in a log of their own, `pending` beside the inbox, with the identity of that time. With consent
+/// they are moved into the inbox before any later event; without consent they are deleted.
 ///
 /// Unchecked because the state is behind its lock, everything else is constant or safe by itself.
 final class EventWriter: @unchecked Sendable {
@@ -20,14 +20,14 @@ final class EventWriter: @unchecked Sendable {
         var record: ConsentRecord
         /// The settings switched collection off.
         var isSwitchedOff = false
-        /// What was kept apart; nil when nothing ever was.
+        /// The log of pending events; nil when there never was one.
         var pending: SpillingLog?
         /// Consent was given, and what was kept apart is not yet in the inbox.
         var isMoving = false
 
         /// Whether it is known what the user said before.
         var isRead = false
-        /// Whether calls that waited for the disk have been made. Until then nobody may see anything.
+        /// Whether the calls that waited for the disk have been made. Until then no receiver may get an event.
         var isOpen = false
 
         /// The permission for types that observe what the app does.
@@ -56,7 +56,7 @@ final class EventWriter: @unchecked Sendable {
     private let deciding = LockBox(0)
     private let permitObservers = Observers<CollectionPermit>()
     private let time: any TimeSource
-    /// What counts until the user says something.
+    /// The permit until the user decides.
     private let defaultConsent: ConsentState
     /// The moment of the newest change of identity that is known.
     private let changedAt: LockBox<Int64>
@@ -82,7 +82,7 @@ final class EventWriter: @unchecked Sendable {
         try begin(known(isWaiting: true)) { try lane.openReadablePending() }
     }
 
-    /// The same for a client that waits no longer: what cannot be read counts as pending, and is kept in memory.
+    /// The same for a client that waits no longer: an unreadable decision counts as pending and is kept in memory.
     func beginInMemory() {
         guard !state.withLock({ $0.isRead }) else { return }
         let record = (try? known(isWaiting: false)) ?? ConsentRecord(state: .pending)
@@ -106,7 +106,7 @@ final class EventWriter: @unchecked Sendable {
         if let pending, Self.isOwed(pending) { forget() } else { lane.store.deleteDerived() }
     }
 
-    /// The calls that waited for the disk have been made, so what was said last is known.
+    /// The calls that waited for the disk have been made, so the last decision is known.
     func open() { changingPermit { $0.isOpen = true } }
 
     /// Whether there is something in it that waits for what the user says.
@@ -114,8 +114,8 @@ final class EventWriter: @unchecked Sendable {
         pending.count > 0 || pending.snapshot.flatMap(IdentitySnapshot.init)?.info != nil
     }
 
-    /// What the user said before, else what the app takes for granted. What cannot be read now is asked for again: nothing
-    /// is sent, and nothing is lost.
+    /// The earlier decision, else the app's default. An unreadable decision counts as pending: nothing is sent, and
+    /// nothing is lost.
     private func known(isWaiting: Bool) throws -> ConsentRecord {
         do {
             return try place?.load() ?? ConsentRecord(state: defaultConsent)
@@ -147,7 +147,7 @@ final class EventWriter: @unchecked Sendable {
 
     // MARK: Writing
 
-    /// Writes an event, and before it who the user is from now on.
+    /// Writes an event, and before it the new identity.
     /// - Returns: whether it was taken.
     @discardableResult
     func append(_ record: InboxRecord, identity: UserInfo? = nil) -> Bool {
@@ -162,10 +162,10 @@ final class EventWriter: @unchecked Sendable {
         return target != .nowhere
     }
 
-    /// Keeps who the user is from now on.
+    /// Stores the new identity.
     func append(identity: UserInfo) { append(snapshot: stamped(identity).encoded) }
 
-    /// Keeps who the user is, as it was said before.
+    /// Stores the identity of an earlier call.
     func append(snapshot: [UInt8]) {
         let target = state.withLock { state in
             if state.target == .pending { state.pending?.append(snapshot: snapshot) }
@@ -174,7 +174,7 @@ final class EventWriter: @unchecked Sendable {
         if target == .inbox { inbox.append(snapshot: snapshot) }
     }
 
-    /// Who the user is from now on, or that nobody is to be known, with the moment of the change.
+    /// The new identity, or that there is none, with the time of the change.
     func stamped(_ info: UserInfo?) -> IdentitySnapshot {
         changedAt.withLock { latest in
             let snapshot = IdentitySnapshot(info, changedAt: max(time.milliseconds, latest + 1))
@@ -202,7 +202,7 @@ final class EventWriter: @unchecked Sendable {
         changingPermit { $0.isSwitchedOff = isOff }
     }
 
-    /// Shows what was said before the disk could be read; it is kept when that is.
+    /// Shows an identity from before the disk could be read; it is stored when that is possible.
     func preview(_ change: (inout ConsentRecord) -> Void) { changingPermit { change(&$0.record) } }
 
     func setEnabled(_ isEnabled: Bool) {
@@ -238,7 +238,8 @@ final class EventWriter: @unchecked Sendable {
         if now != before { permitObservers.tell(now) }
     }
 
-    /// What the user says now. What is to be deleted is deleted when this returns, what is to be moved is not.
+    /// Sets the decision. Data that has to be deleted is deleted when this returns; events that have to be moved are
+    /// moved later.
     /// - Returns: what they had said before.
     func decide(_ new: ConsentState, categories: [String: Bool]?) -> ConsentState {
         deciding.withLock { decisions in
@@ -267,7 +268,7 @@ final class EventWriter: @unchecked Sendable {
         state.withLock { $0.pending = pending }
     }
 
-    /// Deletes what was kept apart, and forgets on disk who the user was.
+    /// Deletes pending events, and deletes the identity from disk.
     private func forget() {
         if let pending = state.withLock({ $0.pending }) {
             pending.append(snapshot: IdentitySnapshot.nobody)
@@ -293,7 +294,7 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// Gives up the events that were kept apart; who the user is stays.
+    /// Deletes the pending events; the identity stays.
     func purgePending() { state.withLock { $0.pending }?.purge() }
 
     // MARK: Moving
