@@ -239,12 +239,18 @@ def workspace_workloads(arguments):
     return [workload(arguments.program) for workload in workspace_lives.WORKLOADS]
 
 
+def record(workloads, places, size, library):
+    """Records all workloads at once: each waits most of its time."""
+    with concurrent.futures.ThreadPoolExecutor(len(workloads)) as pool:
+        return list(pool.map(lambda workload, place: Recording(workload, library, place, size), workloads, places))
+
+
 def run_part(name, workloads, states, arguments, library, folder):
     """Records and checks the workloads of one part; returns what came of it."""
     totals, distinct, is_good = collections.Counter(), 0, True
-    for number, workload in enumerate(workloads):
-        place = "%s/%s-%d" % (folder, name, number)
-        recording = Recording(workload, library, place, arguments.size)
+    places = ["%s/%s-%d" % (folder, name, number) for number in range(len(workloads))]
+    recordings = record(workloads, places, arguments.size, library)
+    for number, (workload, recording, place) in enumerate(zip(workloads, recordings, places)):
         check = Check(recording, place, arguments.workers)
         check.run(states // len(workloads) + (number < states % len(workloads)), arguments.seed + number)
         print("%s: %d calls, %d promises or beginnings; states %s" % (

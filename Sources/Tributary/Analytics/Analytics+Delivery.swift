@@ -114,8 +114,7 @@ extension Analytics {
     /// - Parameter limit: how many are wanted at the most.
     public func deadLetters(limit: Int = 100) -> [DeadLetter] {
         do {
-            return try deadLetters.read(after: deadLetters.removedThrough, maxBytes: .max, maxCount: max(0, limit))
-                .compactMap { DeadLetter(record: $0.payload) }
+            return try deadLetters.read(maxCount: max(0, limit)).compactMap { DeadLetter(record: $0) }
         } catch {
             report(Diagnostic(.storage, "the events that were put aside cannot be read: \(error)"))
             return []
@@ -125,7 +124,7 @@ extension Analytics {
     /// Forgets the events that the server refused for good.
     public func removeDeadLetters() {
         do {
-            try deadLetters.removeThrough(deadLetters.lastSequence, mark: nil)
+            try deadLetters.removeAll()
         } catch {
             report(Diagnostic(.storage, "the events that were put aside cannot be removed: \(error)"))
         }
@@ -133,7 +132,9 @@ extension Analytics {
 
     private static let diskCannotBeRead = "the disk cannot be read yet"
 
-    private var remaining: Int { held.events + ([lane] + adoption.lanes).reduce(0) { $0 + $1.unprocessed + $1.unsent } }
+    private var remaining: Int {
+        held.events + ([eventQueue] + adoption.queues).reduce(0) { $0 + $1.unprocessed + $1.unsent }
+    }
 
     /// - Parameter begun: gets the number of the wait, once the uploader knows of it.
     private func startFlush(

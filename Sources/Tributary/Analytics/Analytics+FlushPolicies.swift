@@ -61,7 +61,7 @@ extension Analytics {
     /// The same for a caller on the executor.
     func deliverOnExecutor() {
         visitEventPlugins { $0.flush() }
-        for lane in [lane] + adoption.lanes { lane.uploader.demand() }
+        for eventQueue in [eventQueue] + adoption.queues { eventQueue.uploader.demand() }
     }
 
     /// The policies that the configuration names.

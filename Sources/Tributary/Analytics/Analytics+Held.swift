@@ -69,14 +69,14 @@ extension Analytics {
     /// On the executor.
     private func lookAtDisk(isLast: Bool = false) {
         guard held.isWaiting else { return }
-        lane.check()
+        eventQueue.check()
         let shown = identity.current.anonymousId
         do {
-            begin(try Beginning(lane, writer, values) { shown })
+            begin(try Beginning(eventQueue, writer, values) { shown })
         } catch {
             guard isLast else { return }
             report(Diagnostic(.storage, "the disk cannot be read, the client goes on in memory: \(error)"))
-            begin(Beginning(without: lane, writer, UserInfo(anonymousId: shown)))
+            begin(Beginning(without: eventQueue, writer, UserInfo(anonymousId: shown)))
         }
     }
 
@@ -87,7 +87,7 @@ extension Analytics {
         if writer.isMoving { movePending(nil) }
         lose(held.open(self))
         start(beginning)
-        if !lane.isProcessed { pipeline.turns.barrier { [lane] in lane.uploader.demand() } }
+        if !eventQueue.isProcessed { pipeline.turns.barrier { [eventQueue] in eventQueue.uploader.demand() } }
         pipeline.turns.wake()
     }
 

@@ -1,10 +1,10 @@
 extension Analytics {
     /// Whether what is tracked now survives the end of the process, why not, and what waits. Cheap.
     public var storageState: StorageState {
-        var (reason, detail) = lane.weakness
+        var (reason, detail) = eventQueue.weakness
         if let failure = held.failure { (reason, detail) = (StorageState.Reason(failure), "\(failure)") }
-        let lanes = [lane.state.adding(held.events)] + adoption.lanes.map(\.state)
-        return StorageState(reason: reason, detail: detail, lanes: lanes)
+        let queues = [eventQueue.state.adding(held.events)] + adoption.queues.map(\.state)
+        return StorageState(reason: reason, detail: detail, queues: queues)
     }
 
     /// Gives up every event that was tracked before this call and not yet sent, refused ones included: on disk, in memory,
@@ -26,7 +26,7 @@ extension Analytics {
     }
 
     private func purgeNow(_ completion: (@Sendable () -> Void)?) {
-        for lane in [lane] + adoption.beginPurge() { lane.beginPurge() }
+        for eventQueue in [eventQueue] + adoption.beginPurge() { eventQueue.beginPurge() }
         writer.purgePending()
         pipeline.purge { [adoption] in adoption.endPurge { completion?() } }
     }

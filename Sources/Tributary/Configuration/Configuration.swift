@@ -199,7 +199,7 @@ public final class Configuration {
     /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
     ///
     /// With another key than before, or none, what is on disk is left alone and reported, and the client goes on in a
-    /// lane of its own as if it were new; with its key it is read and delivered again. What was stored before encryption was
+    /// queue of its own as if it were new; with its key it is read and delivered again. What was stored before encryption was
     /// switched on is still read.
     @discardableResult public func storageCipher(_ cipher: any JournalCipher) -> Self {
         with { $0.storageCipher = cipher }

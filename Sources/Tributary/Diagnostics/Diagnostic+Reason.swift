@@ -31,7 +31,7 @@ extension Diagnostic {
         public static let destinationRecovered = Reason("destination_recovered")
         /// This process delivers the events of an ended one.
         public static let adopted = Reason("adopted")
-        /// A lane that was adopted was let go of, because its events could not be sent now.
+        /// An event queue of an ended process was given back, because its events could not be sent now.
         public static let givenBack = Reason("given_back")
         /// Files can be used again, or were made again.
         public static let recovered = Reason("recovered")

@@ -1,4 +1,5 @@
 import TributaryJSON
+import TributaryJournal
 
 /// One event in the timeline: its origin, its audience, and the bundle versions that process it.
 ///
@@ -20,10 +21,10 @@ struct EventRun: @unchecked Sendable {
     let record: InboxRecord
     /// The closures of the event's call.
     let closures: [EnrichmentClosure]
-    /// The lane whose outbox takes the event.
-    let lane: Lane
+    /// The event queue whose outbox takes the event.
+    let eventQueue: EventQueue
     /// The event's place in the inbox; nil when the inbox does not have it in this form.
-    let origin: RecordOrigin?
+    let origin: JournalTag?
     /// The event with its text, when it came straight from the call.
     let written: WrittenObject?
     /// Whether an earlier process has put the event into the outbox.

@@ -13,7 +13,9 @@ import Testing
         let engines = try (0..<2).map { _ in try Self.engine() }
         for seed in first..<(first + Self.share) {
             let program = ProgramGenerator.program(seed: seed)
-            let plain = try outcome(in: engines[0]) { try engines[0].runAsItIs(program, name: "p.js", seconds: 60) }
+            let plain = try outcome(in: engines[0]) {
+                try engines[0].runAsItIs(program, name: "p.js", seconds: 60, isOwn: false)
+            }
             let guarded = try outcome(in: engines[1]) { try engines[1].run(program, name: "p.js") }
             #expect(plain == guarded, "seed \(seed)")
             #expect(engines[1].unguardedScripts.isEmpty, "seed \(seed)")
@@ -48,7 +50,9 @@ import Testing
     ])
     func writtenProgramDoesTheSameWithGuards(program: String) throws {
         let engines = try (0..<2).map { _ in try Self.engine() }
-        let plain = try outcome(in: engines[0]) { try engines[0].runAsItIs(program, name: "p.js", seconds: 60) }
+        let plain = try outcome(in: engines[0]) {
+            try engines[0].runAsItIs(program, name: "p.js", seconds: 60, isOwn: false)
+        }
         let guarded = try outcome(in: engines[1]) { try engines[1].run(program, name: "p.js") }
         #expect(plain == guarded)
         #expect(engines[1].unguardedScripts.isEmpty)
