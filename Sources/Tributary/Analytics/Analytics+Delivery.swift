@@ -34,8 +34,8 @@ extension Analytics {
         completion?()
     }
 
-    /// The same, but it returns at once in each operating mode: the library itself flushes on threads that must not wait, as the
-    /// main thread when the app goes to the background.
+    /// The same, but it returns at once in each operating mode: the library itself flushes on threads that must not
+    /// wait, such as the main thread when the app goes to the background.
     package func requestFlush(completion: (@Sendable () -> Void)? = nil) {
         startFlush(isPatient: false, begun: { _ in }, completion: { _ in completion?() })
     }
@@ -61,9 +61,9 @@ extension Analytics {
 
     /// Sends what was tracked before this call, trying again after failures until it is done or the time is over.
     ///
-    /// - Parameter timeout: seconds to wait at the most; with 0 it asks for delivery and tells what waits.
-    /// - Returns: whether everything went out, and if not, how much waits and why. When the task is cancelled that is
-    ///   told at once; events stay where they are, and delivery goes on.
+    /// - Parameter timeout: seconds to wait at most; with 0 it requests delivery and returns the waiting events.
+    /// - Returns: whether all events were sent, and if not, how many wait and why. When the task is cancelled it
+    ///   returns that at once; events stay where they are, and delivery goes on.
     public func flush(timeout: TimeInterval) async -> FlushResult {
         let wait = FlushWait()
         return await withTaskCancellationHandler {
@@ -98,7 +98,7 @@ extension Analytics {
         return files.isEmpty ? nil : files
     }
 
-    /// What delivery is doing right now, and why.
+    /// The present state of delivery, and its reason.
     public var deliveryState: DeliveryState {
         var state = uploader.state
         if let obstacle = pipeline.start.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {

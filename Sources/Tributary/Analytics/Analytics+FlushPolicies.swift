@@ -55,7 +55,7 @@ extension Analytics {
         }
     }
 
-    /// Sends what has gone through the timeline, and tells destinations to do the same. For flush policies.
+    /// Sends the events that have gone through the timeline, and flushes destinations. For flush policies.
     func deliver() { pipeline.executor.perform { [weak self] in self?.deliverOnExecutor() } }
 
     /// The same for a caller on the executor.

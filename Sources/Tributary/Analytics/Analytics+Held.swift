@@ -1,10 +1,10 @@
 import Foundation
 import TributaryJSON
 
-// What waits until the disk can be read. A device that was restarted starts apps before it is unlocked for the first time,
-// and lets none of them open its files.
+// Calls that wait until the disk can be read. A device that was restarted starts apps before it is unlocked for the
+// first time, and lets none of them open its files.
 extension Analytics {
-    /// What belongs to a call that was made at a certain time, and perhaps goes on later.
+    /// The id and the time of a call, which may be carried out later.
     struct CallStamp: Sendable {
         let messageId: String
         let milliseconds: Int64

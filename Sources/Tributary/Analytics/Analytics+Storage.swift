@@ -10,8 +10,9 @@ extension Analytics {
     /// Gives up every event that was tracked before this call and not yet sent, refused ones included: on disk, in memory,
     /// and what ended processes of this app left. Who the user is stays, and so does every file that is not the client's.
     ///
-    /// What was tracked is gone from disk when the call returns; what was processed, shortly after. A request that is
-    /// under way is not called back; a copy that waits for the system to send it is (`uploadsInBackground`).
+    /// Events that were tracked are gone from disk when the call returns; events that were processed, shortly after. A
+    /// request that is under way is not called back; a copy that waits for the system to send it is
+    /// (`uploadsInBackground`).
     ///
     /// On a full or failing disk nothing of it is sent either, now or after a restart, as long as files can be renamed
     /// there; what is left of its bytes goes as soon as the disk takes note. A diagnostic says so ("cannot be deleted"),

@@ -137,7 +137,7 @@ public final class Analytics: @unchecked Sendable {
         if writer.isMoving { movePending(nil) }
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
-        // What an earlier process left goes out without waiting for a flush policy.
+        // Events of an earlier process are sent without waiting for a flush policy.
         if !eventQueue.isProcessed { pipeline.turns.barrier { eventQueue.uploader.demand() } }
         if let begun { start(begun) } else { waitForDisk() }
         pipeline.begin()
@@ -148,8 +148,9 @@ public final class Analytics: @unchecked Sendable {
 
     /// Ends the client: timers stop, plugins get `shutdown()`, files are closed. Returns at once.
     ///
-    /// What was tracked stays on disk for the next client. Device-mode destinations get what already waits for them, as
-    /// far as they take it within 5 s, and the rest at the next start. A client that is released ends by itself, at once.
+    /// Tracked events stay on disk for the next client. Device-mode destinations get the events that wait for them, as
+    /// far as they take them within 5 s, and the rest at the next start. A client that is released ends by itself, at
+    /// once.
     /// - Parameter completion: called on a background thread when files are closed and another client may open them.
     public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(isPatient: true, completion) }
 
@@ -175,7 +176,7 @@ public final class Analytics: @unchecked Sendable {
     /// On whose time events go through plugins and destinations, as the configuration said.
     public var operatingMode: OperatingMode { values.operatingMode }
 
-    /// What carries this client's requests, for the parts of the library that have requests of their own.
+    /// The transport of this client, for the parts of the library that have requests of their own.
     package var transport: any Transport { requestTransport }
 
     /// The hosts of this client's own requests, with their paths: where events go, unless the settings say otherwise, and

@@ -1,7 +1,6 @@
 import Foundation
 
-/// What a client reads before it concludes anything from it: what the user consented to, who they are, and what another
-/// library left.
+/// The facts that a client reads first: the consent decision, the identity, and the data that another library left.
 ///
 /// All of it or nothing: a file that cannot be read may say that the user is known and that the app ran before, and only
 /// one that is not there says that they are not.
@@ -14,7 +13,7 @@ struct Beginning {
     /// the rest, so that they can be read when their readers come.
     private static let files = [ApplicationVersionFile.name, StorageLocation.sessionName, StorageLocation.settingsName]
 
-    /// - Parameter anonymousId: the id of somebody about whom nothing is known.
+    /// - Parameter anonymousId: the id of an unknown user.
     /// - Throws: when some of it cannot be read now. Then nothing has been written.
     init(_ eventQueue: EventQueue, _ writer: EventWriter, _ values: Configuration.Values, anonymousId: () -> String)
         throws

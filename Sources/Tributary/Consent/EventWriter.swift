@@ -21,7 +21,7 @@ final class EventWriter: @unchecked Sendable {
         var record: ConsentRecord
         /// The settings switched collection off.
         var isSwitchedOff = false
-        /// What was kept apart; nil when nothing ever was.
+        /// The log of pending events; nil when there never was one.
         var pending: FailoverLog?
         /// Consent was given, and what was kept apart is not yet in the inbox.
         var isMoving = false
@@ -57,7 +57,7 @@ final class EventWriter: @unchecked Sendable {
     private let deciding = LockBox(false)
     private let permitObservers = Observers<CollectionPermit>()
     private let time: any TimeSource
-    /// What counts until the user says something.
+    /// The permit until the user decides.
     private let defaultConsent: ConsentState
     /// The moment of the newest change of identity that is known.
     private let changedAt: LockBox<Int64>
@@ -266,7 +266,7 @@ final class EventWriter: @unchecked Sendable {
         state.withLock { $0.pending = pending }
     }
 
-    /// Deletes what was kept apart, and forgets on disk who the user was.
+    /// Deletes pending events, and deletes the identity from disk.
     private func forget() {
         if let pending = state.withLock({ $0.pending }) {
             pending.append(nil, snapshot: IdentitySnapshot.nobody)
@@ -300,7 +300,7 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// Gives up the events that were kept apart; who the user is stays.
+    /// Deletes the pending events; the identity stays.
     func purgePending() { state.withLock { $0.pending }?.purge() }
 
     // MARK: Moving

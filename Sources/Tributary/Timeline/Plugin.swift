@@ -102,7 +102,7 @@ extension UtilityPlugin {
     public var type: PluginType { .utility }
 }
 
-/// A plugin that tells its version.
+/// A plugin with a version.
 public protocol VersionedPlugin {
     /// The version, as people write it.
     static func version() -> String

@@ -68,7 +68,7 @@ struct GuardInsertion {
         return insertion.expressions
     }
 
-    static let maximumBytes = 8 << 20
+    static let maximumBytes = 2 << 20
     /// The engine's own parser gives up before that.
     static let maximumDepth = 5000
 

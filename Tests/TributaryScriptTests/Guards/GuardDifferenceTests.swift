@@ -28,6 +28,8 @@ import Testing
         "log(((a, b = 1, ...c) => a).length + (function (a, b) { while (a) ; }).length)",
         "log(String(function f(a) { 'use strict'; while (a) { for (;;) break } return x => x }))",
         "log(String(class A { x = new Object; static { for (const k of []) ; } }))",
+        "log(String(function () { while (1) ; while (true) ; for (;;) ; for (;1;) ; for (const x of []) ; do ; while (0) }))",
+        "with ({}) { log(String(function () { while (1) ; for (;;) ; for (;1;) ; for (const x of []) ; })) }",
         // Strict code stays strict, sloppy code sloppy.
         "log((function () { 'use strict'; return this === undefined })() + '' + (function () { return this === undefined })())",
         "log((function (a) { arguments[0] = 2; return a })(1) + (function (a) { 'use strict'; arguments[0] = 2; return a })(1))",
