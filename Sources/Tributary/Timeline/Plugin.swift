@@ -28,8 +28,13 @@ public enum UpdateType: Sendable {
 ///     let type = PluginType.enrichment
 ///     weak var analytics: Analytics?
 ///
-/// func execute(event: BaseEvent) -> BaseEvent? { var event = event event.json["context"]?["stage"] = "beta" return
-/// event } } ```
+///     func execute(event: BaseEvent) -> BaseEvent? {
+///         var event = event
+///         event.json["context"]?["stage"] = "beta"
+///         return event
+///     }
+/// }
+/// ```
 ///
 /// Implement one `execute(event:)`: with a `BaseEvent`, or generic when the plugin keeps the event's type. The event
 /// may be optional in both; it is never nil. Returning nil drops the event. In the form with a `BaseEvent` a plugin may
