@@ -7,8 +7,9 @@ public import Tributary
 ///     weak var analytics: Analytics?
 ///     private var screens: Set<String> = []
 ///
-/// func added(signal: any RawSignal) { if let navigation = signal as? NavigationSignal {
-/// screens.insert(navigation.data.screen) } }
+///     func added(signal: any RawSignal) {
+///         if let navigation = signal as? NavigationSignal { screens.insert(navigation.data.screen) }
+///     }
 ///
 ///     func relay() { analytics?.track(name: "Screens Seen", properties: ["count": screens.count]) }
 /// }
