@@ -86,7 +86,7 @@ struct Recording {
     private func becomesLasting(_ analytics: Analytics) async {
         for _ in 0..<600 {
             let state = analytics.storageState
-            if state.survivesProcess, state.lanes.allSatisfy({ $0.inMemory == 0 }) { return }
+            if state.survivesProcess, state.queues.allSatisfy({ $0.inMemory == 0 }) { return }
             try? await Task.sleep(nanoseconds: 50_000_000)
         }
     }
