@@ -39,12 +39,13 @@ final class SignalSender: Sendable {
 
     func add(_ json: JSON) {
         let isFirstLoss = state.withLock { state in
-            if state.waiting.count >= SignalLimits.waitingToBeSent {
+            let isLoss = state.waiting.count >= SignalLimits.waitingToBeSent
+            if isLoss {
                 _ = state.waiting.popFirst()
                 state.dropped += 1
             }
             state.waiting.append(json)
-            return state.dropped == 1
+            return isLoss && state.dropped == 1
         }
         if isFirstLoss { report("\(name): the server does not keep up, the oldest signals are left out") }
     }

@@ -56,6 +56,23 @@ import Tributary
         #expect(data.last??["that"] == "XXX 9")
     }
 
+    @Test func aLossIsReportedOnceWhileABatchIsUnderWay() async throws {
+        let hook = HookServer()
+        hook.silence()
+        let world = SignalWorld(hook: hook)
+        await world.settled()
+        let url = try address()
+        let sender = SignalSender(name: "Hook") { _, _ in TransportRequest(method: "POST", url: url) }
+        sender.analytics = world.client.analytics
+        for _ in 0...SignalLimits.waitingToBeSent { sender.add(["type": "navigation"]) }
+        sender.send()
+        for _ in 0..<10 { sender.add(["type": "navigation"]) }
+        await world.settled()
+        #expect(hook.requests.count == 1)
+        let told = world.client.diagnostics.all(.signals).map(\.message)
+        #expect(told.filter { $0.contains("does not keep up") }.count == 1, "\(told)")
+    }
+
     @Test func aWebhookTriesAgainInOrder() async throws {
         let hook = HookServer(statuses: [503, 500])
         let webhook = WebhookBroadcaster(url: try address(), obfuscate: false, isDebugBuild: true)
