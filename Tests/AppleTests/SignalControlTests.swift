@@ -364,7 +364,7 @@ struct SignalControlTests {
 }
 
 extension ConditionalContent: OneOfTwo {
-    fileprivate var shown: Any? {
+    @MainActor fileprivate var shown: Any? {
         if let first { return (first as? any OneOfTwo)?.shown ?? first }
         return second.map { ($0 as? any OneOfTwo)?.shown ?? $0 }
     }
@@ -376,7 +376,7 @@ extension ConditionalContent: OneOfTwo {
 }
 
 extension Modified: Annotated where Modifier == SignalAnnotation {
-    fileprivate func drawn(_ draw: () throws -> Void) throws {
+    @MainActor fileprivate func drawn(_ draw: () throws -> Void) throws {
         let body: Any = modifier.body(content: ModifiedContent())
         try (body as? Environmental<ModifiedContent>)?.draw { _ in try draw() }
     }
@@ -388,6 +388,6 @@ extension Modified: Annotated where Modifier == SignalAnnotation {
 }
 
 extension List: Selecting where SelectionValue == Int {
-    fileprivate func select(_ row: Int) { one?.wrappedValue = row }
+    @MainActor fileprivate func select(_ row: Int) { one?.wrappedValue = row }
 }
 #endif
