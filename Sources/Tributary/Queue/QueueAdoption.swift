@@ -26,8 +26,7 @@ final class QueueAdoption: @unchecked Sendable {
     private let active = LockBox((queues: [EventQueue](), purges: 0))
     /// Queues that are open here until the disk has carried out their purge.
     private var owing: [EventQueue] = []
-    /// Queues that could not be opened for a purge.
-    private var unpurged: Set<UInt64> = []
+    private var unpurged = Unpurged.queues([])
     private var isPurgeScheduled = false
     private var waits: [Wait] = []
 
@@ -110,12 +109,28 @@ final class QueueAdoption: @unchecked Sendable {
         queue.async { [self] in
             // A queue whose inbox is empty is with the pipeline no more, so its purge ends here.
             for eventQueue in queues { eventQueue.purgeProcessed() }
-            let known = Set(queues.map(\.number)).union([own.number])
-            for number in directory.numbers() where !known.contains(number) { purge(number) }
+            purgeLeftQueues()
             active.withLock { $0.purges -= 1 }
             if start != nil { look() }
             completion()
         }
+    }
+
+    /// Purges every queue that nobody has; tries again later when the folder cannot be listed now.
+    /// - Parameter pause: seconds until the next attempt.
+    private func purgeLeftQueues(after pause: TimeInterval = FailoverLog.retryInterval) {
+        let numbers: [UInt64]
+        do {
+            numbers = try directory.allNumbers()
+        } catch {
+            // The first failure was reported.
+            if unpurged != .allLeft { report(FailoverLog.notPurged("queues of ended processes", error)) }
+            unpurged = .allLeft
+            return purgeAgain(after: pause)
+        }
+        if unpurged == .allLeft { unpurged = .queues([]) }
+        let known = Set(queues.map(\.number)).union([own.number])
+        for number in numbers where !known.contains(number) { purge(number) }
     }
 
     /// Purges a queue unless somebody has it; tries again later when that is not possible now.
@@ -144,7 +159,7 @@ final class QueueAdoption: @unchecked Sendable {
     }
 
     private func purgeAgain(after seconds: TimeInterval) {
-        guard !isPurgeScheduled, !isStopped, !(owing.isEmpty && unpurged.isEmpty) else { return }
+        guard !isPurgeScheduled, !isStopped, !owing.isEmpty || unpurged != .queues([]) else { return }
         isPurgeScheduled = true
         time.schedule(after: seconds, on: queue) { [weak self] in
             guard let self, !isStopped else { return }
@@ -153,9 +168,14 @@ final class QueueAdoption: @unchecked Sendable {
             for eventQueue in owing { eventQueue.deadLetters.finishPurge() }
             for eventQueue in owing where !eventQueue.owesPurge { eventQueue.close() }
             owing.removeAll { !$0.owesPurge }
-            // The first failure was reported.
-            for number in unpurged where (try? openAndPurge(number)) != nil { unpurged.remove(number) }
-            purgeAgain(after: min(2 * seconds, ReadRetries.longestPause))
+            let pause = min(2 * seconds, ReadRetries.longestPause)
+            switch unpurged {
+            case .allLeft: purgeLeftQueues(after: pause)
+            case .queues(let numbers):
+                // The first failure was reported.
+                unpurged = .queues(numbers.filter { (try? openAndPurge($0)) == nil })
+            }
+            purgeAgain(after: pause)
         }
     }
 
@@ -170,7 +190,7 @@ final class QueueAdoption: @unchecked Sendable {
     }
 
     private func look() {
-        guard !isStopped, active.withLock({ $0.purges }) == 0 else { return }
+        guard !isStopped, active.withLock({ $0.purges }) == 0, case .queues(let unpurged) = unpurged else { return }
         let known = Set((queues + owing + [own]).map(\.number)).union(refused).union(unpurged)
         var live = 0
         for number in directory.numbers() where !known.contains(number) && queues.count < Limits.adoptedQueues {
@@ -249,6 +269,17 @@ final class QueueAdoption: @unchecked Sendable {
             guard waits[index].queues.isEmpty else { continue }
             let wait = waits.remove(at: index)
             wait.completion(wait.result)
+        }
+    }
+
+    /// Queues of ended processes whose purge failed. They are not adopted before it has succeeded.
+    private enum Unpurged: Equatable {
+        case queues(Set<UInt64>)
+        /// Every queue that is found, because the folder could not be listed.
+        case allLeft
+
+        mutating func insert(_ number: UInt64) {
+            if case .queues(let numbers) = self { self = .queues(numbers.union([number])) }
         }
     }
 

@@ -170,4 +170,26 @@ struct FullDiskPurgeTests {
         await client.ended()
         #expect(await sentNext(folder) == [])
     }
+
+    @Test("Queues in a folder that cannot be listed are purged later, and not adopted before")
+    func unlistedFolder() async throws {
+        let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
+        let (own, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
+        left.analytics.track(name: "given up")
+        await own.ended()
+        await left.ended()
+        let client = Client(folder: folder.url) { $0.files(disk) }
+        disk.fail { operation, path in operation == .list && !path.contains("lane-") ? 5 : nil }
+        await purge(client)
+        await client.reported(text: "queues of ended processes cannot be deleted")
+        disk.repair()
+        client.analytics.track(name: "during")
+        #expect(await client.flushed() == .sent)
+        await settle(client, after: 1)
+        client.analytics.track(name: "after")
+        #expect(await client.flushed() == .sent)
+        #expect(client.server.names == ["during", "after"])
+        await client.ended()
+        #expect(await sentNext(folder) == [])
+    }
 }
