@@ -86,6 +86,7 @@ extension AppleLifecycleTests {
 
         @Test("Plugins get the calls of scenes, and one line tracks the address of a scene")
         @MainActor func scenes() async throws {
+            // Unchecked because `scenes` belongs to the main actor, and the client sets `analytics` before any call.
             final class SceneListener: Plugin, SceneEvents, @unchecked Sendable {
                 let type = PluginType.utility
                 weak var analytics: Analytics?

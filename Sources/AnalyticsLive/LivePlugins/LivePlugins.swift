@@ -21,8 +21,8 @@ import TributaryJSON
 /// diagnostic reports it.
 ///
 /// Unchecked because everything that changes is only touched by the client's executor; `configure` comes before.
-public final class LivePlugins: EventPlugin, WaitingPlugin, PluginHost, UserForgetting, ExclusivePlugin,
-    @unchecked Sendable
+public final class LivePlugins: @unchecked Sendable, EventPlugin, WaitingPlugin, PluginHost, UserForgetting,
+    ExclusivePlugin
 {
     public let type = PluginType.utility
     public let name = "LivePlugins"

@@ -4,9 +4,8 @@
 /// @Atomic var seen = 0
 /// _seen.mutate { $0 += 1 }
 /// ```
-///
-/// Unchecked because the value is only touched while the lock of its box is held.
 @propertyWrapper
+// Unchecked because the value is only touched while the lock of its box is held.
 public final class Atomic<Value>: @unchecked Sendable {
     private let box: LockBox<Value>
 

@@ -1,11 +1,10 @@
 /// Stands for the queue in memory that analytics-swift keeps events in until settings are known.
 ///
 /// This client keeps them on disk instead, in their order, so there is no such plugin in its timeline.
-///
-/// Unchecked because its one reference is behind the lock.
 @available(
     *, deprecated, message: "events wait on disk; Analytics.onReady(_:) calls back when they are processed"
 )
+// Unchecked because its one reference is behind the lock.
 public final class StartupQueue: Plugin, @unchecked Sendable {
     private struct State { weak var analytics: Analytics? }
 

@@ -1,7 +1,6 @@
 /// The switches of analytics-swift's reports about itself. This client sends none, so they do nothing.
-///
-/// Unchecked because all state is behind its lock.
 @available(*, deprecated, message: "this client sends nothing about itself; there is nothing to switch off")
+// Unchecked because all state is behind its lock.
 public final class Telemetry: @unchecked Sendable {
     private struct State {
         var sendWriteKeyOnError = false
