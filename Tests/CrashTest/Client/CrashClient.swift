@@ -114,7 +114,7 @@ final class CrashClient: Sendable {
         for _ in 0..<plan.clients { keepSending(makeAnalytics()) }
     }
 
-    /// Lanes that a client adopts are sent by and by; what plugins track meanwhile, by the next flush.
+    /// The queues that a client adopts are sent one after another; what plugins track meanwhile, by the next flush.
     private func keepSending(_ client: Analytics) {
         client.flush { [self] in
             DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { self.keepSending(client) }

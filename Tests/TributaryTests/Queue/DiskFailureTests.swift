@@ -320,11 +320,11 @@ struct DiskFailureTests {
     @Test("a write to the outbox that lost its beginning in a power cut is made again, and events keep their order")
     func tornHandOver() async throws {
         let folder = try TemporaryFolder()
-        let lane = folder.url.appendingPathComponent("tributary/KEY/lane-0")
+        let queue = folder.url.appendingPathComponent("tributary/KEY/lane-0")
         let tracking = waiting(folder)
         for number in 1...20 { tracking.analytics.track(name: "Event number \(number)") }
         await tracking.ended()
-        let inbox = (lane.appendingPathComponent("inbox"), folder.url.appendingPathComponent("kept"))
+        let inbox = (queue.appendingPathComponent("inbox"), folder.url.appendingPathComponent("kept"))
         try FileManager.default.copyItem(at: inbox.0, to: inbox.1)
         let server = TestServer()
         server.answerBatches { _ in .success(TransportResponse(status: 503)) }
@@ -334,7 +334,7 @@ struct DiskFailureTests {
         // The inbox had not been told yet when the power went out.
         try FileManager.default.removeItem(at: inbox.0)
         try FileManager.default.moveItem(at: inbox.1, to: inbox.0)
-        try Self.damage(lane.appendingPathComponent("outbox"), at: "Event number 7")
+        try Self.damage(queue.appendingPathComponent("outbox"), at: "Event number 7")
         let next = Client(time: ManualTime(later: 7200), folder: folder.url)
         #expect(await next.flushed() == .sent)
         #expect(next.server.names == (1...20).map { "Event number \($0)" })

@@ -129,7 +129,7 @@ struct FullDiskPurgeTests {
     }
 
     @Test("A queue of an ended process is held until its purged events are gone")
-    func leftLane() async throws {
+    func leftQueue() async throws {
         let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
         let (own, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
         own.analytics.track(name: "given up 1")
@@ -151,7 +151,7 @@ struct FullDiskPurgeTests {
     }
 
     @Test("A queue that cannot be opened is purged later, and not adopted before")
-    func lockedLane() async throws {
+    func lockedQueue() async throws {
         let (folder, disk) = (try TemporaryFolder(), BrokenDisk())
         let (own, left) = (Client.storing(in: folder.url), Client.storing(in: folder.url))
         left.analytics.track(name: "given up")

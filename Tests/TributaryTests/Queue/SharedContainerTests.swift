@@ -51,14 +51,14 @@ struct SharedContainerTests {
     }
 
     @Test("programs have queues of their own, always the same ones")
-    func lanes() throws {
+    func ownQueues() throws {
         let mode = StorageMode.sharedContainer(folder.url)
         let names = ["com.example.app", "com.example.app.widget", "com.example.app.share", ""]
-        let lanes = try names.map { name in
+        let numbers = try names.map { name in
             try #require(QueueSharing(mode: mode, program: Program(name: name, isExtension: false))).numbers
         }
-        #expect(Set(lanes).count == names.count)
-        for lane in lanes { #expect(lane.lowerBound >= 64 && lane.upperBound < UInt64(Int64.max)) }
+        #expect(Set(numbers).count == names.count)
+        for own in numbers { #expect(own.lowerBound >= 64 && own.upperBound < UInt64(Int64.max)) }
     }
 
     @Test("the extension knows the app's user")
