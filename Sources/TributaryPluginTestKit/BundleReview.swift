@@ -1,4 +1,5 @@
 import AnalyticsLive
+public import Foundation
 import TributaryScript
 
 /// What can be said of a bundle without any event: whether devices take it, and what is probably a mistake.
@@ -17,8 +18,10 @@ public struct BundleReview: Sendable {
         public let severity: Severity
         /// What it is, for a person to read.
         public let message: String
-        /// The line of the script, when it is known.
+        /// The line, when it is known.
         public let line: Int?
+        /// The source of the script that it is in; nil for the script itself.
+        public let file: String?
     }
 
     /// Bytes from which a bundle is called large: every device fetches it with every version.
@@ -41,8 +44,10 @@ public struct BundleReview: Sendable {
     public var isUsable: Bool { !findings.contains { $0.severity == .error } }
 
     /// Looks at a bundle.
-    /// - Parameter name: what errors call the script.
-    public init(bytes: [UInt8], name: String) {
+    /// - Parameters:
+    ///   - name: what errors call the script.
+    ///   - sourceMap: the source map of a script that was generated; errors then name its sources.
+    public init(bytes: [UInt8], name: String, sourceMap: Data? = nil) {
         self.bytes = bytes.count
         lookAtSize()
         let source = String(decoding: bytes, as: UTF8.self)
@@ -55,8 +60,8 @@ public struct BundleReview: Sendable {
             add(.warning, "\(word) does not exist in the sandbox", line)
         }
         do {
-            let testRun = try PluginTestRun(source: source, name: name)
-            lookAt(testRun)
+            let testRun = try PluginTestRun(source: source, name: name, sourceMap: sourceMap)
+            lookAt(testRun, name)
             if let event = OwnEventProbe.repetition(in: source, name: name) {
                 add(
                     .warning,
@@ -64,7 +69,8 @@ public struct BundleReview: Sendable {
                         + "return at once when event.context.__eventOrigin is there")
             }
         } catch {
-            add(.error, error.message, error.line)
+            let source = error.file.flatMap { $0 == name ? nil : $0 }
+            add(.error, error.message, error.line, in: source)
         }
         findings.sort { $0.severity == .error && $1.severity == .warning }
     }
@@ -99,12 +105,14 @@ public struct BundleReview: Sendable {
         }
     }
 
-    private mutating func lookAt(_ testRun: PluginTestRun) {
+    private mutating func lookAt(_ testRun: PluginTestRun, _ name: String) {
         plugins = testRun.plugins
         hasGenerator = testRun.hasGenerator
         loadSeconds = testRun.loadSeconds
         for reason in testRun.unguardedScripts { add(.warning, reason) }
-        for fault in testRun.faultsOfUpdate { add(.error, "update fails: \(fault.text)", fault.line) }
+        for fault in testRun.faultsOfUpdate {
+            add(.error, "update fails: \(fault.text)", fault.line, in: fault.file == name ? nil : fault.file)
+        }
         if plugins.isEmpty, !hasGenerator {
             add(.warning, "it does nothing: it adds no plugin with analytics.add and has no function processSignal")
         }
@@ -120,7 +128,9 @@ public struct BundleReview: Sendable {
         }
     }
 
-    private mutating func add(_ severity: Finding.Severity, _ message: String, _ line: Int? = nil) {
-        findings.append(Finding(severity: severity, message: message, line: line))
+    private mutating func add(
+        _ severity: Finding.Severity, _ message: String, _ line: Int? = nil, in source: String? = nil
+    ) {
+        findings.append(Finding(severity: severity, message: message, line: line, file: source))
     }
 }

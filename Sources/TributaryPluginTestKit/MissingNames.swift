@@ -1,16 +1,16 @@
+import TributaryScript
+
 /// Finds names that scripts know from browsers and Node and that live plugins do not have.
 ///
 /// A word counts outside of comments and texts, and not as the name of a member. A script may have a variable of such a
 /// name, so this is a hint and no verdict.
 enum MissingNames {
-    private static let names: Set<String> = [
-        "fetch", "XMLHttpRequest", "WebSocket", "setTimeout", "setInterval", "setImmediate", "requestAnimationFrame",
-        "queueMicrotask", "require", "window", "document", "navigator", "localStorage", "sessionStorage", "eval",
-        "Function", "WebAssembly", "Atomics", "SharedArrayBuffer", "WeakRef", "FinalizationRegistry", "Buffer",
-    ]
-
     /// Each use with its line.
     static func uses(in source: String) -> [(name: String, line: Int)] {
+        // Short and common names are as likely to be the script's own.
+        let names = AbsentNames.all.subtracting([
+            "self", "location", "process", "module", "exports", "Request", "Response",
+        ])
         var scan = ScriptScan(source)
         var found: [(String, Int)] = []
         while let token = scan.next() {

@@ -15,8 +15,8 @@ enum OwnEventProbe {
         // One that cannot be loaded was told of before.
         guard let testRun = try? PluginTestRun(source: source, name: name) else { return nil }
         for event in events(source) {
-            let made = testRun.run(event).sent.filter { isSame($0, event) }
-            if made.contains(where: { own in testRun.run(own).sent.contains { isSame($0, event) } }) {
+            let made = testRun.eventsMade(of: event).filter { isSame($0, event) }
+            if made.contains(where: { own in testRun.eventsMade(of: own).contains { isSame($0, event) } }) {
                 return description(of: event)
             }
         }

@@ -12,7 +12,8 @@ public struct PluginTestResult: Sendable, Hashable {
     public let faults: [PluginTestFault]
     /// What the plugins and the way into and out of JavaScript took.
     public let microseconds: Double
-    /// The events that scripts made meanwhile.
+    /// The events that scripts made meanwhile, as they left the plugins: those go through them, too. Those for other sources
+    /// are as they were made.
     public let sent: [JSON]
 
     /// The result as `tributary plugin test --json` prints it.
@@ -78,6 +79,8 @@ public struct PluginTestError: Error, Sendable, Hashable, CustomStringConvertibl
     public let message: String
     /// The line of the script, when it is known.
     public let line: Int?
+    /// The script, or the source that it was generated of, when it is known.
+    public let file: String?
     /// The failure with its place, as far as that is known.
     public let description: String
 
@@ -85,6 +88,7 @@ public struct PluginTestError: Error, Sendable, Hashable, CustomStringConvertibl
         reason = error.reason.description
         message = error.message
         line = error.line
+        file = error.file
         description = error.description
     }
 }

@@ -1,5 +1,6 @@
 import AnalyticsLive
 import Dispatch
+public import Foundation
 public import TributaryJSON
 import TributaryScript
 
@@ -40,10 +41,11 @@ public final class PluginTestRun {
     ///   - name: what errors call it.
     ///   - destination: the key of a destination whose plugins run too, on what it would receive; none unless given.
     ///   - settings: what `update` is told.
+    ///   - sourceMap: the source map of a script that was generated; the one that the script carries unless given.
     /// - Throws: `PluginTestError`, when the bundle cannot be loaded, with the place in the script.
     public init(
         source: String, name: String, destination: String? = nil, settings: JSON = PluginTestRun.usualSettings,
-        console: ((_ level: String, _ line: String) -> Void)? = nil
+        sourceMap: Data? = nil, console: ((_ level: String, _ line: String) -> Void)? = nil
     ) throws(PluginTestError) {
         self.destination = destination
         let bridge = TestRunBridge()
@@ -55,7 +57,7 @@ public final class PluginTestRun {
                 writeKey: TestRunBridge.writeKey, version: "trial",
                 budget: LivePluginBudget(eventSeconds: Self.budgetSeconds), bridge: bridge)
             self.runtime = runtime
-            try runtime.load(source: source, name: name)
+            try runtime.load(source: source, name: name, sourceMap: try Self.sourceMap(sourceMap))
         } catch {
             throw PluginTestError(error)
         }
@@ -69,9 +71,42 @@ public final class PluginTestRun {
 
     /// Takes an event through the stages before, enrichment and after; with a destination, through its stages too, behind
     /// enrichment.
+    ///
+    /// Events that scripts make on the way go through the stages behind it, with ids of their own, as on a device. The time
+    /// is that of the event alone.
     public func run(_ event: JSON) -> PluginTestResult {
         bridge.begin(event)
         let start = DispatchTime.now()
+        let (after, first) = pass(event)
+        var steps = first
+        let microseconds = Self.seconds(since: start) * 1e6
+        var sent: [JSON] = []
+        var made = bridge.takeMade()
+        // The runtime bounds how many events an event may cause.
+        while !made.isEmpty {
+            let next = made.removeFirst()
+            guard !next.isOfAnotherSource else {
+                sent.append(next.event)
+                continue
+            }
+            let (after, more) = pass(next.event)
+            if let after { sent.append(after) }
+            steps += more
+            made += bridge.takeMade()
+        }
+        var faults = steps.compactMap(PluginTestFault.init)
+        if let failure = runtime.failure { faults.append(PluginTestFault(failure)) }
+        return PluginTestResult(before: event, after: after, faults: faults, microseconds: microseconds, sent: sent)
+    }
+
+    /// The events that scripts make of an event, before any plugin sees those.
+    func eventsMade(of event: JSON) -> [JSON] {
+        bridge.begin(event)
+        _ = pass(event)
+        return bridge.end()
+    }
+
+    private func pass(_ event: JSON) -> (after: JSON?, steps: [LivePluginStep]) {
         var current: JSON? = event
         var steps: [LivePluginStep] = []
         for (type, destination) in places {
@@ -80,11 +115,13 @@ public final class PluginTestRun {
             current = result.event
             steps += result.steps
         }
-        let microseconds = Self.seconds(since: start) * 1e6
-        var faults = steps.compactMap(PluginTestFault.init)
-        if let failure = runtime.failure { faults.append(PluginTestFault(failure)) }
-        return PluginTestResult(
-            before: event, after: current, faults: faults, microseconds: microseconds, sent: bridge.end())
+        return (current, steps)
+    }
+
+    static func sourceMap(_ json: Data?) throws(ScriptError) -> SourceMap? {
+        guard let json else { return nil }
+        guard let map = SourceMap(json: json) else { throw ScriptError(.badValue, "the source map cannot be read") }
+        return map
     }
 
     private var places: [(LivePluginType, String?)] {

@@ -1,4 +1,5 @@
 import AnalyticsLive
+import Foundation
 import TributaryJSON
 import TributaryScript
 
@@ -11,9 +12,16 @@ final class TestRunBridge: LivePluginBridge {
     private(set) var anonymousId: String?
     var console: ((_ level: String, _ line: String) -> Void)?
     private var storage = JSONObject()
-    private var sent: [JSON] = []
+    private var made: [MadeEvent] = []
     private var tracked = 0
-    private var others: Set<String> = []
+    private var others: [String: OtherTestSource] = [:]
+
+    /// An event that a script made.
+    struct MadeEvent {
+        let event: JSON
+        /// No plugin sees it.
+        let isOfAnotherSource: Bool
+    }
 
     var trackedEvents: Int { tracked }
     private var signals = 0
@@ -38,15 +46,22 @@ final class TestRunBridge: LivePluginBridge {
     }
 
     /// The events that scripts made since `begin`.
-    func end() -> [JSON] {
-        defer { sent = [] }
-        return sent
+    func end() -> [JSON] { takeMade().map(\.event) }
+
+    /// The events that scripts made since the last time.
+    func takeMade() -> [MadeEvent] {
+        defer { made = [] }
+        return made
     }
 
     func source(writeKey: String) throws(ScriptError) -> (any LivePluginSource)? {
-        if !others.contains(writeKey) { try LivePluginLimits.check(newSource: writeKey, besides: others.count) }
-        others.insert(writeKey)
-        return self
+        if let known = others[writeKey] { return known }
+        try LivePluginLimits.check(newSource: writeKey, besides: others.count)
+        let source = OtherTestSource { [weak self] event in
+            self?.made.append(MadeEvent(event: event, isOfAnotherSource: true))
+        }
+        others[writeKey] = source
+        return source
     }
 
     func storedValue(forKey key: String) -> JSON? { storage[key] }
@@ -63,24 +78,26 @@ final class TestRunBridge: LivePluginBridge {
     func console(_ level: ScriptEngine.ConsoleLevel, _ text: String) { console?(level.rawValue, text) }
 
     func track(event: String, properties: JSON?, context: JSON) {
-        send(["type": "track", "event": .string(event)], "properties", properties, context)
+        send(TestEvents.track(event, properties, context))
     }
 
     func identify(userId: String?, traits: JSON?, context: JSON) {
-        send(["type": "identify", "userId": userId.map(JSON.string) ?? .null], "traits", traits, context)
+        if let userId { self.userId = userId }
+        if let traits { self.traits = traits }
+        send(TestEvents.identify(userId, traits, context))
     }
 
     func screen(title: String, category: String?, properties: JSON?, context: JSON) {
-        var event: JSON = ["type": "screen", "name": .string(title)]
-        event["category"] = category.map(JSON.string)
-        send(event, "properties", properties, context)
+        send(TestEvents.screen(title, category, properties, context))
     }
 
-    func group(groupId: String, traits: JSON?, context: JSON) {
-        send(["type": "group", "groupId": .string(groupId)], "traits", traits, context)
-    }
+    func group(groupId: String, traits: JSON?, context: JSON) { send(TestEvents.group(groupId, traits, context)) }
 
-    func alias(newId: String, context: JSON) { send(["type": "alias", "userId": .string(newId)], "", nil, context) }
+    func alias(newId: String, context: JSON) {
+        let previous = userId ?? anonymousId
+        userId = newId
+        send(TestEvents.alias(newId, previous: previous, context))
+    }
 
     func reset() {
         userId = nil
@@ -89,11 +106,13 @@ final class TestRunBridge: LivePluginBridge {
 
     func flush() {}
 
-    private func send(_ event: JSON, _ key: String, _ members: JSON?, _ context: JSON) {
+    /// The ids are those that a client would add.
+    private func send(_ event: JSON) {
         var event = event
-        if let members { event[key] = members }
-        event["context"] = context
-        sent.append(event)
+        event["messageId"] = .string(UUID().uuidString.lowercased())
+        event["anonymousId"] = anonymousId.map(JSON.string)
+        if event["userId"] == nil { event["userId"] = userId.map(JSON.string) }
+        made.append(MadeEvent(event: event, isOfAnotherSource: false))
         tracked += 1
     }
 }

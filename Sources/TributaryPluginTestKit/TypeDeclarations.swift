@@ -8,9 +8,9 @@ enum TypeDeclarations {
 //
 //     /// <reference path="liveplugins.d.ts" />
 //
-// Scripts run in a sandbox: ECMAScript without modules, eval, Function, Promise, async functions, WebAssembly, Atomics,
-// WeakRef and FinalizationRegistry; no network, no files, no timers. A script that uses async, await or import is
-// refused. The objects of the language are frozen, apart from the prototypes of Object and Error.
+// Scripts run in a sandbox: ECMAScript without modules, eval, Function, WebAssembly, Atomics, WeakRef and
+// FinalizationRegistry; no network, no files, no timers. A script that uses import is refused. The objects of the language
+// are frozen, apart from the prototypes of Object and Error.
 //
 // Compile with `"lib": ["es2022"]`, without "dom", and with a target of es2022.
 
@@ -60,6 +60,9 @@ interface AliasEvent extends AnalyticsEvent {
     type: "alias";
     previousId?: string;
 }
+
+/** An event that goes on, or null to drop it. */
+type PluginResult = AnalyticsEvent | null;
 
 /** Where a plugin stands in the timeline. */
 declare const LivePluginType: {
@@ -112,22 +115,22 @@ declare class LivePlugin {
     readonly destination: string | null;
 
     /** Called for events of every type. Unless overridden, calls the method of the event's type. */
-    process(event: AnalyticsEvent): AnalyticsEvent | null;
+    process(event: AnalyticsEvent): PluginResult | Promise<PluginResult>;
     /** The name of `process` in older scripts. */
-    execute(event: AnalyticsEvent): AnalyticsEvent | null;
+    execute(event: AnalyticsEvent): PluginResult | Promise<PluginResult>;
 
-    track(event: TrackEvent): AnalyticsEvent | null;
-    identify(event: IdentifyEvent): AnalyticsEvent | null;
-    screen(event: ScreenEvent): AnalyticsEvent | null;
-    group(event: GroupEvent): AnalyticsEvent | null;
-    alias(event: AliasEvent): AnalyticsEvent | null;
+    track(event: TrackEvent): PluginResult | Promise<PluginResult>;
+    identify(event: IdentifyEvent): PluginResult | Promise<PluginResult>;
+    screen(event: ScreenEvent): PluginResult | Promise<PluginResult>;
+    group(event: GroupEvent): PluginResult | Promise<PluginResult>;
+    alias(event: AliasEvent): PluginResult | Promise<PluginResult>;
 
     /** Called with the client's settings; `type` is a member of `UpdateType`. */
-    update(settings: JSONObject, type: UpdateTypeValue): void;
+    update(settings: JSONObject, type: UpdateTypeValue): void | Promise<void>;
     /** Called when the client is reset. */
-    reset(): void;
+    reset(): void | Promise<void>;
     /** Called when the client is flushed. */
-    flush(): void;
+    flush(): void | Promise<void>;
 }
 
 /**
@@ -187,7 +190,59 @@ declare const console: {
     info(...values: any[]): void;
     warn(...values: any[]): void;
     error(...values: any[]): void;
+    dir(value: any): void;
+    table(rows: any, columns?: string[]): void;
+    assert(condition: any, ...values: any[]): void;
+    count(label?: string): void;
+    countReset(label?: string): void;
+    group(...values: any[]): void;
+    groupCollapsed(...values: any[]): void;
+    groupEnd(): void;
+    time(label?: string): void;
+    timeLog(label?: string, ...values: any[]): void;
+    timeEnd(label?: string): void;
+    trace(...values: any[]): void;
 };
+
+// What is known from browsers, as far as it is there.
+
+declare class TextEncoder {
+    readonly encoding: "utf-8";
+    encode(text?: string): Uint8Array;
+}
+
+/** Only for UTF-8. */
+declare class TextDecoder {
+    constructor(label?: "utf-8", options?: { fatal?: boolean });
+    readonly encoding: "utf-8";
+    readonly fatal: boolean;
+    decode(bytes?: ArrayBuffer | ArrayBufferView): string;
+}
+
+declare class URLSearchParams {
+    constructor(source?: string | Iterable<[string, string]> | { [key: string]: string });
+    readonly size: number;
+    append(key: string, value: string): void;
+    delete(key: string, value?: string): void;
+    get(key: string): string | null;
+    getAll(key: string): string[];
+    has(key: string, value?: string): boolean;
+    set(key: string, value: string): void;
+    sort(): void;
+    forEach(callback: (value: string, key: string, parameters: URLSearchParams) => void, self?: any): void;
+    entries(): IterableIterator<[string, string]>;
+    keys(): IterableIterator<string>;
+    values(): IterableIterator<string>;
+    toString(): string;
+}
+
+declare const crypto: {
+    randomUUID(): string;
+};
+
+declare function atob(text: string): string;
+declare function btoa(text: string): string;
+declare function structuredClone<Value>(value: Value): Value;
 
 // Signals: what happens in the app, of which `processSignal` makes events.
 

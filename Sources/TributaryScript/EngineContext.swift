@@ -61,7 +61,8 @@ final class EngineContext {
     }
 
     /// Evaluates a script with guards, for what it does.
-    func run(_ source: String, name: String, line: Int) throws(ScriptError) {
+    func run(_ source: String, name: String, line: Int, sourceMap: SourceMap?) throws(ScriptError) {
+        if let sourceMap { places.sourceMaps[name] = ScriptSources(script: source, given: sourceMap) }
         _ = try guardedValue(of: source, name: name, line: line)
     }
 
@@ -144,12 +145,16 @@ final class EngineContext {
 
     /// The value of a script that gets guards first. A script that the engine takes only without them runs without.
     private func guardedValue(of source: String, name: String, line: Int) throws(ScriptError) -> JSValueRef? {
+        if places.sourceMaps[name] == nil, source.utf8.count > 100, source.contains("//# sourceMappingURL=data:") {
+            places.sourceMaps[name] = ScriptSources(script: source, given: nil)
+        }
         let script: GuardedSource
         do {
             script = try GuardedSource(source, firstLine: line)
         } catch {
-            guard error.cause != .reservedName else {
-                throw ScriptError(.refused, error.message, line: error.line(in: source, firstLine: line), file: name)
+            guard !error.isRefusal else {
+                throw translated(
+                    ScriptError(.refused, error.message, line: error.line(in: source, firstLine: line), file: name))
             }
             return try unguardedValue(of: source, name: name, line: line, because: error.message)
         }

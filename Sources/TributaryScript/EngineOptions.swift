@@ -12,9 +12,19 @@ enum EngineOptions {
     static let applied: Bool = {
         guard let setBoolean = EngineSymbols.setBooleanOption, isConfigurable else { return false }
         func switchOff(_ options: [String]) -> Bool { options.allSatisfy { setBoolean($0, 0) != 0 } }
+        for (option, value) in unwinding { _ = EngineSymbols.setUnsignedOption?(option, value) }
         let isInterpreted = switchOff(compilers) || switchOff(["useJIT"])
         return isInterpreted && switchOff(["useWasm"]) && setBoolean("usePollingTraps", 1) != 0
     }()
+
+    /// A script that catches the exception of a guard in each of its calls meets it again in the next one, so as often as
+    /// calls are open. With the engine's own values, such a stack takes a second to leave.
+    ///
+    /// So many bytes of stack are what other systems have. The list of calls that the engine adds to each exception, besides
+    /// that of the error, is for its debugger alone.
+    private static let unwinding: [(String, UInt32)] = [
+        ("maxPerThreadStackUsage", 1 << 20), ("exceptionStackTraceLimit", 1),
+    ]
 
     /// Whatever compiles scripts or regular expressions.
     ///

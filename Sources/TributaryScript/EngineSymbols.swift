@@ -11,6 +11,7 @@ enum EngineSymbols {
         @convention(c) (JSContextGroupRef?, Double, ShouldTerminate?, UnsafeMutableRawPointer?) -> Void
     typealias MemoryStatistics = @convention(c) (JSContextRef?) -> JSObjectRef?
     typealias SetBooleanOption = @convention(c) (UnsafePointer<CChar>?, Int32) -> Int32
+    typealias SetUnsignedOption = @convention(c) (UnsafePointer<CChar>?, UInt32) -> Int32
 
     static let setTimeLimit = find("JSContextGroupSetExecutionTimeLimit").map {
         unsafeBitCast($0, to: SetTimeLimit.self)
@@ -20,6 +21,9 @@ enum EngineSymbols {
     }
     static let setBooleanOption = find("jsc_options_set_boolean").map {
         unsafeBitCast($0, to: SetBooleanOption.self)
+    }
+    static let setUnsignedOption = find("jsc_options_set_uint").map {
+        unsafeBitCast($0, to: SetUnsignedOption.self)
     }
     /// The page of settings that JavaScriptCore makes read-only when its first context is made.
     static var configuration: UnsafeMutableRawPointer? { find("g_config") }

@@ -3,8 +3,541 @@
 
 /// The text of the js files in Sources/TributaryScript/JavaScript.
 enum SandboxSources {
+    static let console = #"""
+// The console. Objects are printed as JSON; whatever cannot be printed must not throw at the caller.
+(function (global) {
+    "use strict";
+
+    const log = global.__console;
+    delete global.__console;
+    const { defineProperty, freeze, keys } = Object;
+    const { isArray } = Array;
+    const { now } = Date;
+    const { stringify } = JSON;
+    const toText = String;
+    const textLimit = 8192;
+
+    function describe(value) {
+        if (typeof value === "string") return value;
+        if (typeof value === "function") return "function " + value.name;
+        if (typeof value !== "object" || value === null) return toText(value);
+        if (value instanceof Error) return toText(value);
+        const text = stringify(value);
+        return text === undefined ? toText(value) : text;
+    }
+
+    function line(values) {
+        let text = "";
+        for (let index = 0; index < values.length && text.length < textLimit; index++) {
+            if (index > 0) text += " ";
+            try {
+                text += describe(values[index]);
+            } catch {
+                text += "[unprintable]";
+            }
+        }
+        return text;
+    }
+
+    // How many groups are open; each moves its lines by two columns.
+    let depth = 0;
+
+    function write(level, values) {
+        const text = "  ".repeat(depth) + line(values);
+        log(level, text.length > textLimit ? text.slice(0, textLimit - 1) + "…" : text);
+    }
+
+    // Counts and times by their labels, as many as a script can have.
+    const mostLabels = 100;
+
+    // Returns whether the label was known.
+    function keep(map, label, value) {
+        const isKnown = map.has(label);
+        if (isKnown || map.size < mostLabels) map.set(label, value);
+        return isKnown;
+    }
+
+    function labelOf(value) {
+        return value === undefined ? "default" : line([value]);
+    }
+
+    const counts = new Map();
+    const times = new Map();
+
+    function elapsed(label, values) {
+        const start = times.get(label);
+        if (start === undefined) write("warn", ["there is no time " + label]);
+        else write("log", [label + ": " + (now() - start) + " ms", ...values]);
+    }
+
+    // A line for each row: the names of the columns, then the values. What is no object has the column `value`.
+    function table(rows, columns) {
+        if (typeof rows !== "object" || rows === null) return write("log", [rows]);
+        const heads = keys(rows).slice(0, mostLabels);
+        const cells = heads.map((head) => {
+            const row = rows[head];
+            return typeof row === "object" && row !== null ? row : { value: row };
+        });
+        const names = isArray(columns) ? columns : [...new Set(cells.flatMap((row) => keys(row)))].slice(0, mostLabels);
+        write("log", ["index | " + names.join(" | ")]);
+        for (let index = 0; index < heads.length; index++) {
+            const row = cells[index];
+            write("log", [heads[index] + " | " + names.map((name) => name in row ? line([row[name]]) : "").join(" | ")]);
+        }
+    }
+
+    // The calls that led to the script's own, without columns: those are known to the host alone.
+    function trace() {
+        const { stack } = new Error();
+        if (typeof stack !== "string") return "";
+        return stack.split("\n").slice(2).map((frame) => frame.replace(/:\d+$/, "")).join("\n");
+    }
+
+    const console = {
+        debug(...values) { write("debug", values); },
+        log(...values) { write("log", values); },
+        info(...values) { write("info", values); },
+        warn(...values) { write("warn", values); },
+        error(...values) { write("error", values); },
+        dir(value) { write("log", [value]); },
+        table(rows, columns) {
+            try {
+                table(rows, columns);
+            } catch {
+                write("log", ["[unprintable]"]);
+            }
+        },
+        assert(condition, ...values) {
+            if (!condition) write("error", values.length === 0 ? ["assertion failed"] : ["assertion failed:", ...values]);
+        },
+        count(label) {
+            const name = labelOf(label);
+            const count = (counts.get(name) ?? 0) + 1;
+            keep(counts, name, count);
+            write("log", [name + ": " + count]);
+        },
+        countReset(label) { counts.delete(labelOf(label)); },
+        group(...values) {
+            if (values.length > 0) write("log", values);
+            if (depth < 20) depth += 1;
+        },
+        groupCollapsed(...values) { console.group(...values); },
+        groupEnd() { if (depth > 0) depth -= 1; },
+        time(label) {
+            const name = labelOf(label);
+            if (keep(times, name, now())) write("warn", ["the time " + name + " begins again"]);
+        },
+        timeLog(label, ...values) { elapsed(labelOf(label), values); },
+        timeEnd(label) {
+            const name = labelOf(label);
+            elapsed(name, []);
+            times.delete(name);
+        },
+        trace(...values) { write("log", [line(["Trace", ...values]) + "\n" + trace()]); },
+    };
+    defineProperty(global, "console", { value: freeze(console), writable: false, configurable: true });
+})(globalThis);
+"""#
+    static let encodings = #"""
+// What scripts know from browsers and what is small: texts as bytes and as base 64, parts of a URL's query, copies, ids.
+(function (global) {
+    "use strict";
+
+    const newId = global.__newId;
+    delete global.__newId;
+    const { apply } = Reflect;
+    const { defineProperty, freeze, getPrototypeOf, keys } = Object;
+    const { isArray } = Array;
+    const { isView } = ArrayBuffer;
+    const { fromCharCode } = String;
+    const { decodeURIComponent, encodeURIComponent, escape, unescape } = global;
+    const Bytes = Uint8Array;
+    const Buffer = ArrayBuffer;
+    const { iterator, toStringTag } = Symbol;
+    const NativeDate = Date, NativeExpression = RegExp, NativeMap = Map, NativeSet = Set, NativeError = Error;
+
+    // One step of a loop.
+    function step() {
+        if (--__tributary_left <= 0) __tributary_look();
+    }
+
+    function publish(name, value) {
+        if (typeof value === "function") freeze(value.prototype);
+        defineProperty(global, name, { value: freeze(value), writable: false, enumerable: false, configurable: true });
+    }
+
+    function publishFunction(functions) {
+        for (const name of keys(functions)) publish(name, functions[name]);
+    }
+
+    class InvalidCharacterError extends Error {
+        get name() { return "InvalidCharacterError"; }
+    }
+
+    // MARK: Base 64
+
+    const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const valueOf = new Map();
+    for (let index = 0; index < digits.length; index++) valueOf.set(digits[index], index);
+
+    function toBase64(text) {
+        let made = "";
+        for (let index = 0; index < text.length; index += 3) {
+            step();
+            const first = text.charCodeAt(index), second = text.charCodeAt(index + 1), third = text.charCodeAt(index + 2);
+            if (first > 255 || second > 255 || third > 255) {
+                throw new InvalidCharacterError("btoa takes characters up to U+00FF; use TextEncoder for others");
+            }
+            made += digits[first >> 2] + digits[(first & 3) << 4 | second >> 4]
+                + (index + 1 < text.length ? digits[(second & 15) << 2 | third >> 6] : "=")
+                + (index + 2 < text.length ? digits[third & 63] : "=");
+        }
+        return made;
+    }
+
+    function fromBase64(given) {
+        let text = given.replace(/[\t\n\f\r ]/g, "");
+        if (text.length % 4 === 0) text = text.replace(/==?$/, "");
+        if (text.length % 4 === 1) throw new InvalidCharacterError("the text is not base 64");
+        let made = "";
+        let bits = 0, count = 0;
+        for (let index = 0; index < text.length; index++) {
+            step();
+            const value = valueOf.get(text[index]);
+            if (value === undefined) throw new InvalidCharacterError("the text is not base 64");
+            bits = bits << 6 | value;
+            count += 6;
+            if (count >= 8) {
+                count -= 8;
+                made += fromCharCode(bits >> count & 255);
+                bits &= (1 << count) - 1;
+            }
+        }
+        return made;
+    }
+
+    publishFunction({
+        atob(text) { return fromBase64(`${text}`); },
+        btoa(text) { return toBase64(`${text}`); },
+    });
+
+    // MARK: UTF-8
+
+    function utf8(text) {
+        return unescape(encodeURIComponent(text.toWellFormed()));
+    }
+
+    // The character that begins at a place, and how many bytes it takes; U+FFFD for what is none.
+    function decode(bytes, index) {
+        const first = bytes[index];
+        const count = first < 0x80 ? 1 : first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+        if (count === 0) return [0xFFFD, 1, false];
+        let code = count === 1 ? first : first & (0xFF >> count + 1);
+        for (let place = 1; place < count; place++) {
+            const next = bytes[index + place];
+            const least = place > 1 ? 0x80 : first === 0xE0 ? 0xA0 : first === 0xF0 ? 0x90 : 0x80;
+            const most = place > 1 ? 0xBF : first === 0xED ? 0x9F : first === 0xF4 ? 0x8F : 0xBF;
+            if (!(next >= least && next <= most)) return [0xFFFD, place, false];
+            code = code << 6 | next & 0x3F;
+        }
+        return [code, count, true];
+    }
+
+    class TextEncoder {
+        get encoding() { return "utf-8"; }
+
+        encode(text) {
+            const encoded = utf8(text === undefined ? "" : `${text}`);
+            const bytes = new Bytes(encoded.length);
+            for (let index = 0; index < encoded.length; index++) {
+                step();
+                bytes[index] = encoded.charCodeAt(index);
+            }
+            return bytes;
+        }
+    }
+
+    class TextDecoder {
+        #isFatal;
+
+        constructor(label, options) {
+            const name = label === undefined ? "utf-8" : `${label}`.toLowerCase();
+            if (name !== "utf-8" && name !== "utf8") throw new RangeError("live plugins have no encoding " + name + ", only utf-8");
+            this.#isFatal = options?.fatal === true;
+        }
+
+        get encoding() { return "utf-8"; }
+        get fatal() { return this.#isFatal; }
+
+        decode(source) {
+            if (source === undefined) return "";
+            const bytes = isView(source) ? new Bytes(source.buffer, source.byteOffset, source.byteLength) : new Bytes(source);
+            let text = "";
+            let index = bytes[0] === 0xEF && bytes[1] === 0xBB && bytes[2] === 0xBF ? 3 : 0;
+            while (index < bytes.length) {
+                step();
+                const [code, count, isValid] = decode(bytes, index);
+                if (!isValid && this.#isFatal) throw new TypeError("the bytes are not UTF-8");
+                text += code > 0xFFFF ? fromCharCode(0xD800 + (code - 0x10000 >> 10), 0xDC00 + (code & 0x3FF)) : fromCharCode(code);
+                index += count;
+            }
+            return text;
+        }
+    }
+
+    publish("TextEncoder", TextEncoder);
+    publish("TextDecoder", TextDecoder);
+
+    // MARK: The query of a URL
+
+    const plain = /^[A-Za-z0-9*._-]*$/;
+
+    function encodeForm(text) {
+        if (plain.test(text)) return text;
+        return encodeURIComponent(text.toWellFormed()).replace(/[!'()~]|%20/g,
+            (found) => found === "%20" ? "+" : "%" + found.charCodeAt(0).toString(16).toUpperCase());
+    }
+
+    function decodeForm(text) {
+        const spaced = text.replaceAll("+", " ");
+        if (!spaced.includes("%")) return spaced;
+        try {
+            return decodeURIComponent(spaced);
+        } catch {
+            // Single bytes, whether they are UTF-8 or not.
+            const bytes = utf8(spaced).replace(/%([0-9A-Fa-f]{2})/g, (found, digits) => fromCharCode(parseInt(digits, 16)));
+            const list = new Bytes(bytes.length);
+            for (let index = 0; index < bytes.length; index++) list[index] = bytes.charCodeAt(index);
+            return new TextDecoder().decode(list);
+        }
+    }
+
+    class URLSearchParams {
+        #pairs = [];
+
+        constructor(source) {
+            if (source === undefined) return;
+            if (typeof source === "object" && source !== null) {
+                if (source[iterator] !== undefined) {
+                    for (const [key, value] of source) this.append(key, value);
+                } else {
+                    for (const key of keys(source)) this.append(key, source[key]);
+                }
+                return;
+            }
+            const text = `${source}`;
+            for (const part of (text[0] === "?" ? text.slice(1) : text).split("&")) {
+                step();
+                if (part === "") continue;
+                const end = part.indexOf("=");
+                const key = end < 0 ? part : part.slice(0, end);
+                this.#pairs.push([decodeForm(key), end < 0 ? "" : decodeForm(part.slice(end + 1))]);
+            }
+        }
+
+        get size() { return this.#pairs.length; }
+
+        append(key, value) {
+            step();
+            this.#pairs.push([`${key}`, `${value}`]);
+        }
+
+        delete(key, value) {
+            const isOther = (pair) => pair[0] !== `${key}` || value !== undefined && pair[1] !== `${value}`;
+            this.#pairs = this.#pairs.filter(isOther);
+        }
+
+        get(key) {
+            const found = this.#pairs.find((pair) => pair[0] === `${key}`);
+            return found === undefined ? null : found[1];
+        }
+
+        getAll(key) { return this.#pairs.filter((pair) => pair[0] === `${key}`).map((pair) => pair[1]); }
+
+        has(key, value) {
+            return this.#pairs.some((pair) => pair[0] === `${key}` && (value === undefined || pair[1] === `${value}`));
+        }
+
+        set(key, value) {
+            const place = this.#pairs.findIndex((pair) => pair[0] === `${key}`);
+            if (place < 0) return this.append(key, value);
+            this.#pairs[place][1] = `${value}`;
+            this.#pairs = this.#pairs.filter((pair, index) => index <= place || pair[0] !== `${key}`);
+        }
+
+        sort() { this.#pairs.sort((left, right) => left[0] < right[0] ? -1 : left[0] > right[0] ? 1 : 0); }
+        forEach(callback, self) { for (const [key, value] of this) apply(callback, self, [value, key, this]); }
+        entries() { return this.#pairs.map(([key, value]) => [key, value]).values(); }
+        keys() { return this.#pairs.map((pair) => pair[0]).values(); }
+        values() { return this.#pairs.map((pair) => pair[1]).values(); }
+        [iterator]() { return this.entries(); }
+        toString() { return this.#pairs.map((pair) => encodeForm(pair[0]) + "=" + encodeForm(pair[1])).join("&"); }
+        get [toStringTag]() { return "URLSearchParams"; }
+    }
+
+    publish("URLSearchParams", URLSearchParams);
+
+    // MARK: Copies and ids
+
+    class DataCloneError extends Error {
+        get name() { return "DataCloneError"; }
+    }
+
+    function clone(value, copies) {
+        step();
+        if (typeof value === "function" || typeof value === "symbol") {
+            throw new DataCloneError(typeof value === "symbol" ? "a symbol cannot be copied" : "the function " + value.name + " cannot be copied");
+        }
+        if (typeof value !== "object" || value === null) return value;
+        const known = copies.get(value);
+        if (known !== undefined) return known;
+        const keep = (copy) => {
+            copies.set(value, copy);
+            return copy;
+        };
+        if (value instanceof NativeDate) return keep(new NativeDate(+value));
+        if (value instanceof NativeExpression) return keep(new NativeExpression(value.source, value.flags));
+        if (value instanceof Buffer) return keep(value.slice(0));
+        if (isView(value) && value.slice !== undefined) return keep(value.slice());
+        if (value instanceof NativeMap) {
+            const copy = keep(new NativeMap());
+            for (const [key, member] of value) copy.set(clone(key, copies), clone(member, copies));
+            return copy;
+        }
+        if (value instanceof NativeSet) {
+            const copy = keep(new NativeSet());
+            for (const member of value) copy.add(clone(member, copies));
+            return copy;
+        }
+        if (value instanceof NativeError) {
+            const copy = keep(new NativeError(value.message));
+            if (typeof value.name === "string") defineProperty(copy, "name", { value: value.name, writable: true, configurable: true });
+            return copy;
+        }
+        const copy = keep(isArray(value) ? [] : {});
+        if (isArray(value)) copy.length = value.length;
+        for (const key of keys(value)) copy[key] = clone(value[key], copies);
+        return copy;
+    }
+
+    publishFunction({
+        structuredClone(value) { return clone(value, new NativeMap()); },
+    });
+    publish("crypto", { randomUUID() { return newId(); } });
+})(globalThis);
+"""#
+    static let expressions = #"""
+// Regular expressions that can take very long: they run on texts of bounded length only.
+//
+// The engine works with the object behind an expression, whatever a script has put in front of it. So a risky expression
+// is an object that only looks like one, and the real one is nowhere to be found. All others are the engine's own.
+
+// Takes the place of a literal that was found to be risky. The second argument is none.
+let __tributary_bounded;
+
+(function (global) {
+    "use strict";
+
+    const riskOf = global.__expressionLimit;
+    delete global.__expressionLimit;
+    const { apply, becomeConstructor, construct, create, defineProperty, getOwnPropertyDescriptor, ownKeys } = global.__limits;
+    const { match, species } = Symbol;
+    const Native = RegExp;
+    const expressions = RegExp.prototype;
+    const { exec } = expressions;
+    const isOwn = (key) => getOwnPropertyDescriptor(expressions, key);
+    const sourceOf = isOwn("source").get;
+    const flagsOf = isOwn("flags").get;
+    const flagNames = ownKeys(expressions).filter((key) => typeof key === "string" && key !== "flags" && key !== "source"
+        && isOwn(key).get !== undefined);
+    // Turns an expression into another one.
+    delete expressions.compile;
+
+    const known = new Map();
+    const mostKnown = 200;
+
+    // How long a text it can have; less than zero for any length.
+    function limitOf(expression) {
+        const source = apply(sourceOf, expression, []);
+        const flags = apply(flagsOf, expression, []);
+        const key = flags + "/" + source;
+        let limit = known.get(key);
+        if (limit !== undefined) return limit;
+        limit = riskOf(source, flags);
+        if (known.size >= mostKnown) known.clear();
+        known.set(key, limit);
+        return limit;
+    }
+
+    function bounded(expression, prototype) {
+        const limit = limitOf(expression);
+        if (limit < 0) return expression;
+        const made = create(prototype);
+        const constant = (key, value) => defineProperty(made, key, { value });
+        for (const flag of flagNames) constant(flag, expression[flag]);
+        const source = apply(sourceOf, expression, []);
+        constant("source", source);
+        constant("flags", apply(flagsOf, expression, []));
+        // What `split` and `matchAll` copy is bounded, too.
+        constant("constructor", Species);
+        constant("exec", {
+            exec(text) {
+                const given = `${text}`;
+                if (given.length > limit) {
+                    const shown = source.length > 60 ? source.slice(0, 60) + "…" : source;
+                    throw new RangeError("/" + shown + "/ can take very long, so it is used for texts of at most " + limit
+                        + " characters");
+                }
+                expression.lastIndex = made.lastIndex;
+                const found = apply(exec, expression, [given]);
+                made.lastIndex = expression.lastIndex;
+                return found;
+            },
+        }.exec);
+        defineProperty(made, "lastIndex", { value: expression.lastIndex, writable: true });
+        return made;
+    }
+
+    const Wrapper = function (pattern, flags) {
+        const isPattern = typeof pattern === "object" && pattern !== null && pattern[match] !== undefined;
+        if (new.target === undefined && isPattern && flags === undefined) {
+            if (pattern.constructor === Wrapper || pattern.constructor === Species) return pattern;
+        }
+        const made = new.target === undefined || new.target === Wrapper
+            ? construct(Native, arguments)
+            : construct(Native, arguments, new.target);
+        return bounded(made, new.target === undefined ? expressions : new.target.prototype);
+    };
+    becomeConstructor(global, "RegExp", Wrapper, null);
+    const Species = { [species]: Wrapper, name: "RegExp" };
+
+    // The last match, of which the language of old keeps an account.
+    for (const key of ownKeys(Native)) {
+        if (typeof key !== "string" || typeof Native[key] !== "string" || key === "name") continue;
+        defineProperty(Wrapper, key, { get: () => Native[key], set() {} });
+    }
+
+    __tributary_bounded = (expression) => bounded(expression, expressions);
+    // For literals inside of `with`, where an object can hide every name.
+    defineProperty(Number.prototype, "__tributary_bounded", { value: __tributary_bounded });
+
+    // A text as a pattern becomes an expression.
+    const { apply: call } = Reflect;
+    for (const [name, flags] of [["match", ""], ["matchAll", "g"], ["search", ""]]) {
+        const native = String.prototype[name];
+        global.__limits.replace(String.prototype, name, {
+            seek(pattern) {
+                const isObject = typeof pattern === "object" && pattern !== null && pattern[match] !== undefined;
+                const sought = isObject || pattern === undefined ? pattern : new Wrapper(pattern, flags);
+                return call(native, this, [sought]);
+            },
+        }.seek);
+    }
+    delete global.__limits;
+})(globalThis);
+"""#
     static let guards = #"""
-// The second script of every engine: the counter that guards in scripts count down, and what they call when it has run out.
+// The first script of every engine: the counter that guards in scripts count down, and what they call when it has run out.
 //
 // These names are bindings of the global scope and members of no object, and a script that names one of them is refused;
 // so no script can read, change or hide them. What scripts can get at can only be called, which counts like any guard.
@@ -14,10 +547,14 @@ let __tributary_left = 1024;
 // it throws is made only once, because a script that catches it meets it again in each of its calls.
 const __tributary_look = ((ask, stop) => () => {
     __tributary_left = 0;
+    if (__tributary_quiet.isOn) throw __tributary_quiet;
     __tributary_left = ask();
     if (__tributary_left === 0) throw stop;
     return false;
 })(globalThis.__ask, Object.freeze(new RangeError("the script has used up its budget")));
+
+// While it is on, no function of a script can run: its first guard throws this object.
+const __tributary_quiet = { isOn: false };
 
 // The next turns for the loops of one function.
 const __tributary_take = () => {
@@ -44,9 +581,16 @@ const __tributary_take = () => {
     };
     defineProperty(Number.prototype, "__tributary_guard", { value: members.__tributary_guard });
 
-    // The text of a function is its author's.
+    // The functions that stand in the place of built-in ones, and the names of those. The next scripts fill it.
+    const builtIns = new WeakMap();
+    const nameOf = builtIns.get.bind(builtIns);
+    global.__builtIns = builtIns;
+
+    // The text of a function is its author's; that of a built-in one is the engine's.
     const visible = {
         toString() {
+            const builtIn = nameOf(this);
+            if (builtIn !== undefined) return "function " + builtIn + "() {\n    [native code]\n}";
             let text = apply(functionText, this, []);
             if (!text.includes("__tributary_")) return text;
             for (let index = 0; index < texts.length; index++) text = text.split(texts[index]).join("");
@@ -54,20 +598,577 @@ const __tributary_take = () => {
         },
     };
     defineProperty(Function.prototype, "toString", { value: visible.toString });
+    builtIns.set(visible.toString, "toString");
 })(globalThis);
 """#
-    static let sandbox = #"""
-// The first script of every engine: takes away what no budget can stop, and closes what all scripts share.
+    static let json = #"""
+// JSON within limits: an object that contains the same part very often is small, but its text is not.
+
+// The text of a value without functions of scripts in it, not nested deeper than `depth`; undefined for any other value.
+let __tributary_text;
+
 (function (global) {
     "use strict";
 
-    const log = global.__console;
-    delete global.__console;
+    const { apply, charge, most, replace } = global.__limits;
+    const { parse, stringify } = JSON;
+    const { isArray } = Array;
+    const quiet = __tributary_quiet;
+    const NativeTypeError = TypeError;
+
+    replace(JSON, "parse", {
+        parse(text) {
+            const given = typeof text === "string" ? text : `${text}`;
+            charge(given.length, "JSON.parse");
+            arguments[0] = given;
+            return apply(parse, this, arguments);
+        },
+    }.parse);
+
+    // What is left of the room when the text of a value is taken off; less than zero when it has none.
+    function roomAfter(value, room, depth, indent) {
+        if (depth < 0) return -1;
+        for (const key in value) {
+            const member = value[key];
+            room -= 1 + indent;
+            if (typeof member === "string") room -= member.length + key.length;
+            else if (typeof member === "object" && member !== null) room = roomAfter(member, room - key.length, depth - 1, indent && indent + 10);
+            else room -= key.length;
+            if (room < 0) return -1;
+        }
+        return room;
+    }
+
+    // While a built-in function reads a value, a function of a script would be a getter or a `toJSON`. It could make
+    // something larger than what was measured, so none can run.
+    function quietly(work) {
+        const left = __tributary_left;
+        __tributary_left = 0;
+        quiet.isOn = true;
+        try {
+            return work();
+        } catch {
+            return undefined;
+        } finally {
+            quiet.isOn = false;
+            __tributary_left = left;
+        }
+    }
+
+    const usualDepth = 1000;
+
+    __tributary_text = (value, depth) => quietly(() => roomAfter(value, most, depth, 0) < 0 ? undefined : stringify(value));
+
+    // Calls a function for each part, so that all are counted.
+    function countedText(value, replacer, space) {
+        let length = 0;
+        const text = stringify(value, function (key, member) {
+            const given = typeof replacer === "function" ? apply(replacer, this, [key, member]) : member;
+            length += 1 + key.length + (typeof given === "string" ? given.length : 0);
+            if (length > most || --__tributary_left <= 0) charge(length, "JSON.stringify");
+            return given;
+        });
+        const isMore = text !== undefined && (space !== undefined || isArray(replacer));
+        return isMore ? plainText(parse(text), isArray(replacer) ? replacer : undefined, space) : text;
+    }
+
+    // Of a value without functions.
+    function plainText(value, replacer, space) {
+        const room = roomAfter(value, most, usualDepth * 10, space === undefined ? 0 : 10);
+        if (room < 0) throw new RangeError("JSON.stringify: the length is limited to " + most + " for scripts");
+        return stringify(value, replacer, space);
+    }
+
+    replace(JSON, "stringify", {
+        stringify(value, replacer, space) {
+            if (typeof value !== "object" || value === null) return stringify(value, replacer, space);
+            if (typeof replacer !== "function") {
+                const text = quietly(() => roomAfter(value, most, usualDepth, space === undefined ? 0 : 10) < 0
+                    ? undefined
+                    : stringify(value, replacer, space));
+                if (text !== undefined) return text;
+            }
+            try {
+                return countedText(value, replacer, space);
+            } catch (error) {
+                if (error instanceof NativeTypeError && __tributary_left > 0) nameCulprit(error, value);
+                throw error;
+            }
+        },
+    }.stringify);
+
+    // MARK: Which member has no text
+
+    const { message: nothing } = {};
+    const { keys } = Object;
+
+    // Says in the message which member it is that JSON cannot hold.
+    function nameCulprit(error, value) {
+        const found = culprit(value, "", [], { left: 10000 });
+        if (found !== undefined) error.message = found;
+    }
+
+    function culprit(value, path, above, search) {
+        if (typeof value === "bigint") return (path || "the value") + " is a BigInt, which JSON cannot hold";
+        if (typeof value !== "object" || value === null) return nothing;
+        if (above.includes(value)) return path + " contains itself, which JSON cannot hold";
+        for (const key of keys(value)) {
+            if (--search.left < 0) return nothing;
+            if (--__tributary_left <= 0) __tributary_look();
+            const inner = isArray(value) ? path + "[" + key + "]" : path === "" ? key : path + "." + key;
+            const found = culprit(value[key], inner, [...above, value], search);
+            if (found !== undefined) return found;
+        }
+        return nothing;
+    }
+})(globalThis);
+"""#
+    static let limits = #"""
+// Built-in functions that loop by themselves: no guard runs while they do. So each gets a wrapper that looks at the
+// lengths first, and counts them as guards. A script cannot get at what is behind a wrapper.
+(function (global) {
+    "use strict";
+
+    const builtIns = global.__builtIns;
+    delete global.__builtIns;
+    const { apply, construct, ownKeys } = Reflect;
+    const { create, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
+    const { floor, min } = Math;
+    const { isConcatSpreadable, iterator, species } = Symbol;
+    const remember = builtIns.set.bind(builtIns);
+
+    // The elements of a list, the characters of a text, the bytes of a buffer.
+    const most = 1 << 20;
+
+    // Throws when a length is too large, and else counts it. An element takes much less time than a guard.
+    function charge(length, what) {
+        if (length > most) throw new RangeError(what + ": the length is limited to " + most + " for scripts");
+        if ((__tributary_left -= (length >> 5) + 1) <= 0) __tributary_look();
+    }
+
+    // Puts a function in the place of a built-in one.
+    function replace(owner, name, wrapper) {
+        const native = owner[name];
+        if (typeof native !== "function") return;
+        dress(wrapper, native);
+        const known = getOwnPropertyDescriptor(owner, name);
+        defineProperty(owner, name, { ...known, value: wrapper });
+    }
+
+    // Name, length and text are those of the built-in function.
+    function dress(wrapper, native) {
+        defineProperty(wrapper, "name", { value: native.name, configurable: true });
+        defineProperty(wrapper, "length", { value: native.length, configurable: true });
+        remember(wrapper, native.name);
+    }
+
+    // Puts a constructor in the place of a built-in one. Subclasses go through it, too.
+    //
+    // check: is given the arguments, and throws when they are too large.
+    // making: null for one whose methods make the built-in objects by themselves, which is faster.
+    function replaceConstructor(owner, name, check, making) {
+        const native = owner[name];
+        if (typeof native !== "function") return undefined;
+        const wrapper = function () {
+            check(arguments, new.target);
+            if (new.target === undefined) return apply(native, undefined, arguments);
+            return new.target === wrapper ? construct(native, arguments) : construct(native, arguments, new.target);
+        };
+        becomeConstructor(owner, name, wrapper, making);
+        return wrapper;
+    }
+
+    function becomeConstructor(owner, name, wrapper, making) {
+        const native = owner[name];
+        setPrototypeOf(wrapper, getPrototypeOf(native));
+        for (const key of ownKeys(native)) {
+            if (key !== "prototype") defineProperty(wrapper, key, getOwnPropertyDescriptor(native, key));
+        }
+        if (making === null) {
+            defineProperty(wrapper, species, { get() { return this === wrapper ? undefined : this } });
+        }
+        remember(wrapper, native.name);
+        // The prototype of a function can be replaced, but not redefined.
+        wrapper.prototype = native.prototype;
+        defineProperty(wrapper, "prototype", { writable: false });
+        if (native.prototype !== undefined) defineProperty(native.prototype, "constructor", { value: wrapper });
+        defineProperty(owner, name, { value: wrapper });
+    }
+
+    // MARK: Lists
+
+    // A proxy can give another length each time, so none is taken for a list.
+    const proxies = new WeakSet();
+    const isKnownProxy = proxies.has.bind(proxies);
+    const addProxy = proxies.add.bind(proxies);
+    const NativeProxy = Proxy;
+    const { revocable } = Proxy;
+    let hasProxies = false;
+
+    function note(proxy) {
+        hasProxies = true;
+        addProxy(proxy);
+        return proxy;
+    }
+
+    function ProxyWrapper(target, handler) {
+        if (new.target === undefined) throw new TypeError("calling Proxy constructor without new is invalid");
+        return note(new NativeProxy(target, handler));
+    }
+    becomeConstructor(global, "Proxy", ProxyWrapper);
+    replace(Proxy, "revocable", {
+        revocable(target, handler) {
+            const made = revocable(target, handler);
+            note(made.proxy);
+            return made;
+        },
+    }.revocable);
+
+    const NativeArray = Array;
+    const { isArray } = Array;
+    const lists = Array.prototype;
+    const natives = {};
+    for (const name of ownKeys(lists)) natives[name] = lists[name];
+
+    // Whether the length is a plain number that does not change while a built-in function is at work.
+    function isList(value) {
+        return isArray(value) && !(hasProxies && isKnownProxy(value));
+    }
+
+    function isPlainList(value) {
+        if (isList(value)) return true;
+        if (value === undefined || value === null || hasProxies && isKnownProxy(value)) return false;
+        const length = getOwnPropertyDescriptor(value, "length");
+        return length !== undefined && typeof length.value === "number";
+    }
+
+    // What a reading function can read: the list itself, or a copy of something like a list.
+    function readable(list, name) {
+        if (isPlainList(list)) {
+            charge(list.length, name);
+            return list;
+        }
+        if (list === undefined || list === null) throw new TypeError(name + " requires that |this| not be null or undefined");
+        const length = lengthOf(list.length);
+        charge(length, name);
+        const copy = [];
+        for (let index = 0; index < length; index++) {
+            if (--__tributary_left <= 0) __tributary_look();
+            if (index in list) copy[index] = list[index];
+        }
+        copy.length = length;
+        return copy;
+    }
+
+    function lengthOf(value) {
+        const length = floor(+value);
+        return length > 0 ? length : 0;
+    }
+
+    const readers = [
+        "entries", "every", "filter", "find", "findIndex", "findLast", "findLastIndex", "forEach", "includes",
+        "indexOf", "keys", "lastIndexOf", "map", "reduce", "reduceRight", "slice", "some", "toLocaleString", "toReversed",
+        "toSpliced", "with",
+    ];
+    for (const name of readers) {
+        const native = lists[name];
+        replace(lists, name, {
+            read() {
+                return apply(native, readable(this, name), arguments);
+            },
+        }.read);
+    }
+
+    // Functions that change the list.
+    function changeable(list, name) {
+        if (!isPlainList(list)) throw new TypeError("Array.prototype." + name + " is for arrays and objects with a length");
+        charge(list.length, name);
+        return list;
+    }
+
+    for (const name of ["copyWithin", "fill", "reverse", "shift", "splice", "unshift"]) {
+        const native = lists[name];
+        replace(lists, name, {
+            change() {
+                return apply(native, changeable(this, name), arguments);
+            },
+        }.change);
+    }
+
+    replace(lists, "concat", {
+        concat() {
+            const list = isArray(this) ? readable(this, "concat") : this;
+            let length = isArray(list) ? list.length : 1;
+            for (let index = 0; index < arguments.length; index++) {
+                const item = arguments[index];
+                if (typeof item !== "object" || item === null) continue;
+                if (isArray(item) || item[isConcatSpreadable]) arguments[index] = readable(item, "concat");
+                length += lengthOf(arguments[index].length);
+            }
+            charge(length, "concat");
+            return apply(natives.concat, list, arguments);
+        },
+    }.concat);
+
+    // The lists that `join` is at work on: one that contains itself is empty there.
+    let joining = [];
+
+    replace(lists, "join", {
+        join(separator) {
+            const list = readable(this, "join");
+            const between = separator === undefined ? "," : `${separator}`;
+            if (apply(natives.includes, joining, [this])) return "";
+            const outer = joining;
+            joining = [...joining, this];
+            try {
+                let length = between.length * list.length;
+                const texts = [];
+                for (let index = 0; index < list.length; index++) {
+                    const item = list[index];
+                    const text = typeof item === "string" ? item : item === undefined || item === null ? "" : `${item}`;
+                    texts[index] = text;
+                    length += text.length;
+                    if (length > most || --__tributary_left <= 0) charge(length, "join");
+                }
+                charge(length, "join");
+                return apply(natives.join, texts, [between]);
+            } finally {
+                joining = outer;
+            }
+        },
+    }.join);
+
+    function flatten(list, depth, into) {
+        for (let index = 0; index < list.length; index++) {
+            if (--__tributary_left <= 0) __tributary_look();
+            if (!(index in list)) continue;
+            const item = list[index];
+            if (depth > 0 && isArray(item)) {
+                flatten(readable(item, "flat"), depth - 1, into);
+            } else {
+                charge(into.length + 1, "flat");
+                into[into.length] = item;
+            }
+        }
+        return into;
+    }
+
+    replace(lists, "flat", {
+        flat(depth) {
+            return flatten(readable(this, "flat"), depth === undefined ? 1 : +depth || 0, []);
+        },
+    }.flat);
+    replace(lists, "flatMap", {
+        flatMap(callback, self) {
+            return flatten(apply(natives.map, readable(this, "flatMap"), [callback, self]), 1, []);
+        },
+    }.flatMap);
+
+    // The order of texts, as `sort` has it. Long texts count.
+    function byText(left, right) {
+        const one = typeof left === "string" ? left : `${left}`;
+        const other = typeof right === "string" ? right : `${right}`;
+        charge(min(one.length, other.length), "sort");
+        return one < other ? -1 : one > other ? 1 : 0;
+    }
+
+    // So few short texts are sorted faster than counted.
+    function areFewTexts(list) {
+        if (list.length > 1000) return false;
+        let length = 0;
+        for (let index = 0; index < list.length; index++) {
+            const item = list[index];
+            if (typeof item === "string") length += item.length;
+            else if (typeof item !== "number") return false;
+        }
+        return length < 1 << 16;
+    }
+
+    function sorter(native, comparable) {
+        return {
+            sort(order) {
+                const list = comparable(this, "sort");
+                if (order === undefined) return apply(native, list, areFewTexts(list) ? [] : [byText]);
+                if (typeof order !== "function" || list.length <= 1000) return apply(native, list, [order]);
+                return apply(native, list, [(left, right) => {
+                    if (--__tributary_left <= 0) __tributary_look();
+                    return order(left, right);
+                }]);
+            },
+        }.sort;
+    }
+    replace(lists, "sort", sorter(lists.sort, changeable));
+    if (lists.toSorted !== undefined) replace(lists, "toSorted", sorter(lists.toSorted, readable));
+
+    // What `from` and others take: a list, anything with an iterator, or something with a length. Calls back for each.
+    function forEachOf(source, name, take) {
+        if (source === undefined || source === null) throw new TypeError(name + " requires an array-like object or an iterable");
+        let count = 0;
+        if (source[iterator] !== undefined && source[iterator] !== null) {
+            for (const item of source) {
+                charge(++count, name);
+                if (--__tributary_left <= 0) __tributary_look();
+                take(item, count - 1);
+            }
+            return count;
+        }
+        const list = readable(source, name);
+        for (; count < list.length; count++) {
+            if (--__tributary_left <= 0) __tributary_look();
+            take(list[count], count);
+        }
+        return count;
+    }
+
+    // The elements of something, when no built-in function may read it: a list that a built-in function can read.
+    function elements(source, name) {
+        if (isList(source)) {
+            charge(source.length, name);
+            return source;
+        }
+        const items = [];
+        forEachOf(source, name, (item) => { items[items.length] = item; });
+        return items;
+    }
+
+    const ArrayWrapper = replaceConstructor(global, "Array", (given) => {
+        if (given.length === 1 && typeof given[0] === "number") charge(given[0], "Array");
+    }, null);
+    replace(Array, "from", {
+        from(source, map, self) {
+            if (map !== undefined && typeof map !== "function") {
+                throw new TypeError("Array.from requires that the second argument, when provided, be a function");
+            }
+            const made = typeof this === "function" && this !== ArrayWrapper ? new this() : [];
+            made.length = forEachOf(source, "Array.from", (item, index) => {
+                made[index] = map === undefined ? item : apply(map, self, [item, index]);
+            });
+            return made;
+        },
+    }.from);
+
+    // Constructors and functions that read a whole list.
+    function takeElements(given, name) {
+        if (given.length > 0 && given[0] !== undefined && given[0] !== null) given[0] = elements(given[0], name);
+    }
+    for (const name of ["Map", "Set", "WeakMap", "WeakSet"]) {
+        replaceConstructor(global, name, (given) => takeElements(given, name));
+    }
+    for (const [owner, name] of [[Object, "fromEntries"], [Object, "groupBy"], [Map, "groupBy"], [Math, "sumPrecise"]]) {
+        const native = owner[name];
+        replace(owner, name, {
+            readAll(source) {
+                arguments[0] = elements(source, name);
+                return apply(native, this, arguments);
+            },
+        }.readAll);
+    }
+    for (const type of [Map, Set]) {
+        const native = type.prototype.forEach;
+        const size = getOwnPropertyDescriptor(type.prototype, "size").get;
+        replace(type.prototype, "forEach", {
+            forEach() {
+                charge(apply(size, this, []), "forEach");
+                return apply(native, this, arguments);
+            },
+        }.forEach);
+    }
+
+    for (const name of ["all", "allSettled", "any", "race"]) {
+        const native = Promise[name];
+        const { reject } = Promise;
+        replace(Promise, name, {
+            readAll(source) {
+                try {
+                    takeElements(arguments, name);
+                } catch (error) {
+                    return apply(reject, this, [error]);
+                }
+                return apply(native, this, arguments);
+            },
+        }.readAll);
+    }
+
+    // MARK: Buffers
+
+    // So many elements of a typed array can be written as text, or sorted.
+    const fewest = 1 << 16;
+    const TypedArray = getPrototypeOf(Uint8Array);
+    const typed = TypedArray.prototype;
+    const sizeOf = getOwnPropertyDescriptor(typed, "length").get;
+    const { isView } = ArrayBuffer;
+
+    const Buffer = replaceConstructor(global, "ArrayBuffer", (given) => {
+        charge(+given[0] || 0, "ArrayBuffer");
+        const options = given[1];
+        if (typeof options !== "object" || options === null || options.maxByteLength === undefined) return;
+        const maxByteLength = +options.maxByteLength || 0;
+        charge(maxByteLength, "ArrayBuffer");
+        given[1] = { maxByteLength };
+    });
+    for (const name of ["transfer", "transferToFixedLength"]) {
+        const native = ArrayBuffer.prototype[name];
+        if (native === undefined) continue;
+        replace(ArrayBuffer.prototype, name, {
+            transfer(length) {
+                if (length !== undefined) charge(arguments[0] = +length || 0, name);
+                return apply(native, this, arguments);
+            },
+        }.transfer);
+    }
+    for (const name of ownKeys(global)) {
+        const type = global[name];
+        if (typeof type !== "function" || getPrototypeOf(type) !== TypedArray) continue;
+        replaceConstructor(global, name, (given) => {
+            const source = given[0];
+            if (typeof source !== "object" || source === null) charge(given[0] = lengthOf(source), name);
+            else if (!isView(source) && !(source instanceof Buffer)) given[0] = elements(source, name);
+        });
+    }
+    for (const name of ["join", "sort", "toLocaleString", "toSorted"]) {
+        const native = typed[name];
+        replace(typed, name, {
+            few() {
+                if (apply(sizeOf, this, []) > fewest) throw new RangeError(name + ": at most " + fewest + " elements");
+                charge(fewest, name);
+                return apply(native, this, arguments);
+            },
+        }.few);
+    }
+    for (const [owner, name] of [[TypedArray, "from"], [typed, "set"]]) {
+        const native = owner[name];
+        replace(owner, name, {
+            take(source) {
+                if (!isView(source)) arguments[0] = elements(source, name);
+                return apply(native, this, arguments);
+            },
+        }.take);
+    }
+    for (const name of ownKeys(typed)) {
+        const native = getOwnPropertyDescriptor(typed, name).value;
+        if (typeof name !== "string" || name === "constructor" || typeof native !== "function") continue;
+        if (["at", "entries", "keys", "values", "toString"].includes(name) || builtIns.has(native)) continue;
+        replace(typed, name, {
+            count() {
+                charge(apply(sizeOf, this, []) || 0, name);
+                return apply(native, this, arguments);
+            },
+        }.count);
+    }
+
+    global.__limits = {
+        most, apply, create, construct, defineProperty, ownKeys, getOwnPropertyDescriptor, charge, replace,
+        replaceConstructor, becomeConstructor, readable, natives, NativeArray, remember,
+    };
+})(globalThis);
+"""#
+    static let sandbox = #"""
+// Takes away what no budget can stop, and closes what all scripts share.
+(function (global) {
+    "use strict";
 
     const { defineProperty, freeze, getOwnPropertyDescriptor, getOwnPropertyNames } = Object;
     const { getPrototypeOf, preventExtensions } = Object;
-    const { stringify } = JSON;
-    const toText = String;
 
     // Ways to turn text into code. The hidden constructors are only reachable through the functions' prototypes.
     const codeMakers = [function () {}, function* () {}, async function () {}, async function* () {}];
@@ -79,14 +1180,8 @@ const __tributary_take = () => {
     delete global.eval;
     delete global.Function;
 
-    // A promise runs its reactions after the call that a budget belongs to, and nothing can stop an endless chain.
-    const promises = global.Promise.prototype;
-    delete promises.then;
-    delete promises.catch;
-    delete promises.finally;
-    delete promises.constructor;
+    // What has a loop of its own between the steps of promises, and what reports nothing that goes wrong.
     delete Array.fromAsync;
-    delete global.Promise;
     delete global.queueMicrotask;
 
     // Threads, machine code, and what depends on the collector's mood.
@@ -101,7 +1196,9 @@ const __tributary_take = () => {
     // The prototypes of Object and Error stay writable, because an assignment to a member of the same name would fail
     // on every object that inherits from them, and classes of the old style assign to toString, constructor, message.
     preventExtensions(Object.prototype);
-    const shared = [Object, Array, String, Number, Boolean, Symbol, Date, RegExp, Map, Set, WeakMap, WeakSet, Error];
+    const shared = [
+        Object, Array, String, Number, Boolean, Symbol, Date, RegExp, Map, Set, WeakMap, WeakSet, Error, Promise,
+    ];
     for (const constructor of shared) freeze(constructor);
     for (const constructor of shared) {
         if (constructor !== Object && constructor !== Error) freeze(constructor.prototype);
@@ -109,9 +1206,9 @@ const __tributary_take = () => {
     for (const sample of codeMakers) freeze(getPrototypeOf(sample));
 
     // Loops, spread and the constructors that classes get by default all go through these.
-    const iterables = [[], "", new Map(), new Set(), "".matchAll(/x/g), (function* () {})()];
-    for (const iterable of iterables) {
-        let link = iterable[Symbol.iterator]();
+    const iterators = [[], "", new Map(), new Set(), "".matchAll(/x/g), (function* () {})()].map((one) => one[Symbol.iterator]());
+    for (const iterator of [...iterators, (async function* () {})()]) {
+        let link = iterator;
         for (; link !== Object.prototype; link = getPrototypeOf(link)) freeze(link);
     }
     for (const namespace of [JSON, Math, Reflect]) freeze(namespace);
@@ -120,40 +1217,180 @@ const __tributary_take = () => {
     for (const name of getOwnPropertyNames(global)) {
         if (getOwnPropertyDescriptor(global, name).configurable) defineProperty(global, name, { writable: false });
     }
+})(globalThis);
+"""#
+    static let texts = #"""
+// Built-in functions of texts and big integers that make something large, or that compare a long text very often.
+(function (global) {
+    "use strict";
 
-    // The console. Objects are printed as JSON; whatever cannot be printed must not throw at the caller.
-    const textLimit = 8192;
+    const { apply, becomeConstructor, charge, most, readable, replace } = global.__limits;
+    const { match } = Symbol;
+    const texts = String.prototype;
+    const { indexOf, replace: nativeReplace, replaceAll: nativeReplaceAll, repeat, slice } = texts;
 
-    function describe(value) {
+    function textOf(value, name) {
         if (typeof value === "string") return value;
-        if (typeof value === "function") return "function " + value.name;
-        if (typeof value !== "object" || value === null) return toText(value);
-        if (value instanceof Error) return toText(value);
-        const text = stringify(value);
-        return text === undefined ? toText(value) : text;
+        if (value === undefined || value === null) {
+            throw new TypeError("String.prototype." + name + " requires that |this| not be null or undefined");
+        }
+        return `${value}`;
     }
 
-    function write(level, values) {
-        let line = "";
-        for (let index = 0; index < values.length && line.length < textLimit; index++) {
-            if (index > 0) line += " ";
-            try {
-                line += describe(values[index]);
-            } catch {
-                line += "[unprintable]";
+    // MARK: What makes a text longer
+
+    replace(texts, "repeat", {
+        repeat(count) {
+            const text = textOf(this, "repeat");
+            const times = +count || 0;
+            charge(text.length * times, "repeat");
+            return apply(repeat, text, [times]);
+        },
+    }.repeat);
+
+    for (const name of ["padStart", "padEnd"]) {
+        const native = texts[name];
+        replace(texts, name, {
+            pad(length) {
+                charge(arguments[0] = +length || 0, name);
+                return apply(native, this, arguments);
+            },
+        }.pad);
+    }
+
+    replace(String, "raw", {
+        raw(strings, ...values) {
+            const parts = readable(strings.raw, "raw");
+            let made = "";
+            for (let index = 0; index < parts.length; index++) {
+                made += `${parts[index]}`;
+                if (index + 1 < parts.length && index < values.length) made += `${values[index]}`;
+                if (made.length > most || --__tributary_left <= 0) charge(made.length, "raw");
+            }
+            return made;
+        },
+    }.raw);
+
+    // A replacement as the language describes it, for one match: what a function in its place would be called with.
+    function expand(template, found) {
+        const hasGroups = typeof found[found.length - 1] !== "string";
+        const end = found.length - (hasGroups ? 3 : 2);
+        const position = found[end];
+        const text = found[end + 1];
+        const captured = (digits) => digits > 0 && digits < end;
+        let made = "";
+        let index = 0;
+        for (;;) {
+            if (--__tributary_left <= 0) __tributary_look();
+            const dollar = apply(indexOf, template, ["$", index]);
+            if (dollar === -1) return made + apply(slice, template, [index]);
+            made += apply(slice, template, [index, dollar]);
+            const sign = template[dollar + 1];
+            const isDigit = sign >= "0" && sign <= "9";
+            const next = template[dollar + 2];
+            index = dollar + 2;
+            if (sign === "$") {
+                made += "$";
+            } else if (sign === "&") {
+                made += found[0];
+            } else if (sign === "`") {
+                made += apply(slice, text, [0, position]);
+            } else if (sign === "'") {
+                made += apply(slice, text, [position + found[0].length]);
+            } else if (isDigit && next >= "0" && next <= "9" && captured(+(sign + next))) {
+                made += found[+(sign + next)] ?? "";
+                index += 1;
+            } else if (isDigit && captured(+sign)) {
+                made += found[+sign] ?? "";
+            } else if (sign === "<" && hasGroups && apply(indexOf, template, [">", index]) !== -1) {
+                const close = apply(indexOf, template, [">", index]);
+                made += found[end + 2][apply(slice, template, [index, close])] ?? "";
+                index = close + 1;
+            } else {
+                made += "$";
+                index = dollar + 1;
             }
         }
-        log(level, line.length > textLimit ? line.slice(0, textLimit - 1) + "…" : line);
     }
 
-    const console = {
-        debug(...values) { write("debug", values); },
-        log(...values) { write("log", values); },
-        info(...values) { write("info", values); },
-        warn(...values) { write("warn", values); },
-        error(...values) { write("error", values); },
-    };
-    defineProperty(global, "console", { value: freeze(console), writable: false, configurable: true });
+    // Counts what replacements add to a text.
+    function counted(replacement, name) {
+        let length = 0;
+        return (...found) => {
+            const text = typeof replacement === "string"
+                ? expand(replacement, found)
+                : `${apply(replacement, undefined, found)}`;
+            length += text.length;
+            if (length > most || --__tributary_left <= 0) charge(length, name);
+            return text;
+        };
+    }
+
+    function replacer(native, name) {
+        return {
+            replace(pattern, replacement) {
+                if (this === undefined || this === null) return apply(native, this, [pattern, replacement]);
+                const text = textOf(this, name);
+                const sought = isExpression(pattern) ? pattern : `${pattern}`;
+                if (typeof sought === "string") compare(text, sought, name);
+                else charge(text.length, name);
+                if (typeof replacement === "function") return apply(native, text, [sought, counted(replacement, name)]);
+                const template = `${replacement}`;
+                const grows = apply(indexOf, template, ["$"]) === -1 ? template.length : template.length * text.length;
+                const isSmall = (text.length + 1) * grows <= most;
+                return apply(native, text, [sought, isSmall ? template : counted(template, name)]);
+            },
+        }.replace;
+    }
+    replace(texts, "replace", replacer(nativeReplace, "replace"));
+    replace(texts, "replaceAll", replacer(nativeReplaceAll, "replaceAll"));
+
+    function isExpression(value) {
+        return typeof value === "object" && value !== null && value[match] !== undefined;
+    }
+
+    // MARK: What compares
+
+    // A text in which nearly everything looks like what is sought takes the product of both lengths.
+    const mostComparisons = 1 << 28;
+
+    function compare(text, sought, name) {
+        if (text.length * sought.length > mostComparisons) {
+            throw new RangeError(name + ": a text of " + sought.length + " characters is sought in one of " + text.length);
+        }
+        charge(text.length, name);
+    }
+
+    for (const name of ["includes", "indexOf", "lastIndexOf", "split"]) {
+        const native = texts[name];
+        replace(texts, name, {
+            seek(sought) {
+                if (this === undefined || this === null) return apply(native, this, arguments);
+                const text = textOf(this, name);
+                if (arguments.length === 0 || isExpression(sought)) {
+                    charge(text.length, name);
+                } else if (sought !== undefined || name !== "split") {
+                    compare(text, arguments[0] = `${sought}`, name);
+                }
+                return apply(native, text, arguments);
+            },
+        }.seek);
+    }
+
+    // MARK: Big integers
+
+    const NativeBigInt = BigInt;
+    const mostDigits = 10000;
+
+    becomeConstructor(global, "BigInt", {
+        BigInt(value) {
+            const given = typeof value === "object" && value !== null ? `${value}` : value;
+            if (typeof given === "string" && given.length > mostDigits) {
+                throw new RangeError("BigInt: scripts can read at most " + mostDigits + " digits");
+            }
+            return NativeBigInt(given);
+        },
+    }.BigInt);
 })(globalThis);
 """#
 }

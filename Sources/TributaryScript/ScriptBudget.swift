@@ -2,9 +2,8 @@
 public struct ScriptBudget: Sendable, Hashable {
     /// Seconds of real time for one call from Swift. 0.1 unless configured, never less than 0.001.
     ///
-    /// A script is looked at every few milliseconds of its own processor time, so it is stopped up to 10 ms late, later
-    /// when the machine is busy or a single built-in function (a regular expression, a sort) is at work. A call that
-    /// needs less than one such tick is never stopped, however long the machine made it wait.
+    /// A script is looked at about every quarter of a millisecond, so it is stopped soon after, later when the machine is busy
+    /// or a single built-in function is at work.
     public var seconds: Double
     /// Megabytes by which the scripts of one engine may make the process grow. 64 unless configured.
     public var megabytes: Int

@@ -90,17 +90,38 @@ enum ScriptConversion {
 
     private static func json(_ value: JSValueRef, in context: JSContextRef) throws(ScriptError) -> ScriptValue {
         var exception: JSValueRef?
-        let text = EngineString.take(JSValueCreateJSONString(context, value, 0, &exception))
+        let text = text(of: value, in: context, &exception)
         if let exception { throw error(exception, in: context) }
         return text.map(ScriptValue.json) ?? .undefined
+    }
+
+    /// Through the sandbox's own `JSON.stringify`, which no script can replace, and which bounds the text and says which
+    /// member has none.
+    private static func text(
+        of value: JSValueRef, in context: JSContextRef, _ exception: inout JSValueRef?
+    ) -> String? {
+        guard let global = JSContextGetGlobalObject(context),
+            let namespace = member("JSON", of: global, in: context).flatMap({ JSValueToObject(context, $0, nil) }),
+            let stringify = member("stringify", of: namespace, in: context).flatMap({
+                JSValueToObject(context, $0, nil)
+            })
+        else { return nil }
+        var argument: JSValueRef? = value
+        guard let text = JSObjectCallAsFunction(context, stringify, namespace, 1, &argument, &exception),
+            JSValueIsString(context, text)
+        else { return nil }
+        return EngineString.take(JSValueToStringCopy(context, text, nil))
     }
 
     /// What a thrown value says about itself.
     static func error(_ exception: JSValueRef, in context: JSContextRef) -> ScriptError {
         // The engine cannot print the exception with which it stops a script.
-        let message = EngineString.take(JSValueToStringCopy(context, exception, nil)) ?? "an exception without a text"
+        var message = EngineString.take(JSValueToStringCopy(context, exception, nil)) ?? "an exception without a text"
         guard JSValueIsObject(context, exception), let object = JSValueToObject(context, exception, nil) else {
             return ScriptError(.exception, message)
+        }
+        if message == "[object Object]", case .json(let text)? = try? json(exception, in: context) {
+            message = text
         }
         return ScriptError(
             .exception, message, line: integer("line", of: object, in: context),

@@ -19,6 +19,8 @@ public final class ScriptEngine {
     /// What one call may use unless it says otherwise.
     public let budget: ScriptBudget
 
+    package let withdrawal = ScriptWithdrawal()
+
     /// Always fails with the reason `unavailable`.
     public init(budget: ScriptBudget = ScriptBudget()) throws(ScriptError) {
         self.budget = budget
@@ -36,6 +38,10 @@ public final class ScriptEngine {
     public func run(_ source: String, name: String, line: Int = 1, seconds: Double? = nil) throws(ScriptError) {
         throw Self.unavailable
     }
+
+    package func run(
+        _ source: String, name: String, line: Int = 1, seconds: Double?, sourceMap: SourceMap?
+    ) throws(ScriptError) { throw Self.unavailable }
 
     /// Always fails with the reason `unavailable`.
     @discardableResult

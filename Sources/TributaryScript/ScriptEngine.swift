@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(CJavaScriptCore)
 import CJavaScriptCore
 #elseif canImport(JavaScriptCore)
@@ -7,8 +9,9 @@ import JavaScriptCore
 
 /// A JavaScript engine of its own: one virtual machine, one global object, a sandbox and a budget.
 ///
-/// Scripts see ECMAScript without `eval`, `Function`, `Promise`, `async`, `WebAssembly`, `Atomics`, `WeakRef` and
-/// `FinalizationRegistry`, a `console`, and what `expose` gives them; no files, no network, no timers.
+/// Scripts see ECMAScript without modules, `eval`, `Function`, `WebAssembly`, `Atomics`, `WeakRef` and
+/// `FinalizationRegistry`, a `console`, some small functions of browsers, and what `expose` gives them; no files, no network,
+/// no timers. What promises still have to do when a call has run is part of the call and of its budget.
 ///
 /// Threading: one caller at a time, from any thread, so an engine is not `Sendable`. A function that was exposed runs
 /// on the caller's thread and may use the engine again. Engines do not share anything and may run at the same time.
@@ -45,6 +48,8 @@ public final class ScriptEngine {
     public var console: ((ConsoleLevel, String) -> Void)?
     /// What one call may use unless it says otherwise.
     public let budget: ScriptBudget
+    /// Stops the scripts from any thread.
+    package let withdrawal = ScriptWithdrawal()
 
     private let context: EngineContext
     private let watchdog: Watchdog
@@ -84,7 +89,8 @@ public final class ScriptEngine {
         let context = try EngineContext(census: census)
         self.context = context
         watchdog = Watchdog(
-            group: context.group, budget: budget, canStop: canStop, clock: clock, privateBytes: privateBytes)
+            group: context.group, budget: budget, canStop: canStop, withdrawal: withdrawal, clock: clock,
+            privateBytes: privateBytes)
         thread = canStop ? nil : ScriptThread { context.close() }
         watchdog.arm()
         try buildSandbox()
@@ -104,12 +110,20 @@ public final class ScriptEngine {
     ///   - name: what errors call the file.
     ///   - line: the number of the first line.
     ///   - seconds: the budget of this call; the engine's unless given.
-    /// - Throws: `ScriptError`; `refused` before anything runs when the source uses `async`, `await` or
-    ///   `import`, or a name that begins with `__tributary_`.
+    /// - Throws: `ScriptError`; `refused` before anything runs when the source uses `import`, or a name that begins with
+    ///   `__tributary_`.
     public func run(_ source: String, name: String, line: Int = 1, seconds: Double? = nil) throws(ScriptError) {
-        if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: line) { throw refusal }
+        try run(source, name: name, line: line, seconds: seconds, sourceMap: nil)
+    }
+
+    /// Runs a script that was generated; errors name the places in its sources.
+    ///
+    /// - Parameter sourceMap: the one beside the script; nil for the one that it carries, if any.
+    package func run(
+        _ source: String, name: String, line: Int = 1, seconds: Double?, sourceMap: SourceMap?
+    ) throws(ScriptError) {
         try budgeted(seconds, checksMemory: true) { context throws(ScriptError) in
-            try context.run(source, name: name, line: line)
+            try context.run(source, name: name, line: line, sourceMap: sourceMap)
         }
     }
 
@@ -120,7 +134,6 @@ public final class ScriptEngine {
     public func evaluate(
         _ source: String, name: String, line: Int = 1, seconds: Double? = nil
     ) throws(ScriptError) -> ScriptValue {
-        if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: line) { throw refusal }
         return try budgeted(seconds, checksMemory: true) { context throws(ScriptError) in
             try context.evaluate(source, name: name, line: line)
         }
@@ -128,7 +141,6 @@ public final class ScriptEngine {
 
     /// Evaluates an expression that is a function, and keeps it until the engine is closed.
     public func function(_ source: String, name: String) throws(ScriptError) -> ScriptFunction {
-        if let refusal = AsyncScan.refusal(of: source, name: name, firstLine: 1) { throw refusal }
         return try budgeted(nil, checksMemory: false) { context throws(ScriptError) in
             ScriptFunction(context: context, index: try context.function(source, name: name))
         }
@@ -283,7 +295,7 @@ public final class ScriptEngine {
 
     private func requireReady() throws(ScriptError) {
         switch state {
-        case .ready: return
+        case .ready: if withdrawal.isWithdrawn { throw ScriptError(.unusable, ScriptWithdrawal.message) }
         case .exhausted: throw ScriptError(.unusable, "the engine was switched off because of its memory")
         case .abandoned: throw Self.abandonment
         case .closed: throw ScriptError(.unusable, "the engine is closed")
@@ -294,6 +306,7 @@ public final class ScriptEngine {
         switch watchdog.verdict {
         case .memory:
             ScriptError(.memoryExceeded, "the scripts hold more than \(budget.megabytes) MB")
+        case .withdrawal: ScriptError(.unusable, ScriptWithdrawal.message)
         default:
             ScriptError(.timeExceeded, "the script was stopped after \(Int(seconds * 1000)) ms")
         }
@@ -337,10 +350,15 @@ public final class ScriptEngine {
             return .undefined
         }
         try context.expose("__ask") { [weak self] _ in .number(Double(self?.look() ?? 0)) }
+        try context.expose("__newId") { _ in .string(UUID().uuidString.lowercased()) }
+        try context.expose("__expressionLimit") { arguments in
+            let texts = arguments.map { $0.text ?? "" }
+            guard texts.count == 2 else { return .number(-1) }
+            return .number(Double(ExpressionRisk.textLimit(pattern: texts[0], flags: texts[1]) ?? -1))
+        }
         try budgeted(Self.sandboxSeconds, checksMemory: false) { context throws(ScriptError) in
             try context.runAsItIs("globalThis.__guardTexts = \(Self.guardTexts)", name: "guards.js", isOwn: true)
-            try context.runAsItIs(SandboxSources.guards, name: "guards.js", isOwn: true)
-            try context.runAsItIs(SandboxSources.sandbox, name: "sandbox.js", isOwn: true)
+            for (name, source) in Self.sources { try context.runAsItIs(source, name: name, isOwn: true) }
         }
     }
 
@@ -348,6 +366,14 @@ public final class ScriptEngine {
     private func look() -> Int {
         thread?.isGivenUp == true ? 0 : watchdog.look(in: context.global)
     }
+
+    /// In the order in which they build on each other.
+    private static let sources = [
+        ("guards.js", SandboxSources.guards), ("limits.js", SandboxSources.limits), ("texts.js", SandboxSources.texts),
+        ("json.js", SandboxSources.json), ("expressions.js", SandboxSources.expressions),
+        ("console.js", SandboxSources.console), ("encodings.js", SandboxSources.encodings),
+        ("sandbox.js", SandboxSources.sandbox),
+    ]
 
     /// As a list of JavaScript.
     private static let guardTexts =

@@ -2,50 +2,69 @@
 struct ScriptPlaces {
     /// For each script with guards, the way back to the places of the original.
     var maps: [String: GuardMap] = [:]
+    /// For scripts that were generated, the way to the places of their sources.
+    var sourceMaps: [String: ScriptSources] = [:]
     /// Our own scripts, in which no author has a place.
     var own: Set<String> = []
+
+    /// A place that the engine names, as the author of the script knows it.
+    func authors(_ place: ScriptPlace) -> ScriptPlace {
+        var place = place
+        if place.column > 0, let map = maps[place.file] {
+            place.column = map.column(of: place.column, line: place.line)
+        }
+        return sourceMaps[place.file]?.map?.place(line: place.line, column: max(place.column, 1)) ?? place
+    }
+}
+
+/// The source map of a script: a given one, or the one that it carries, which is read when an error needs it.
+final class ScriptSources {
+    private let script: String
+    private let given: SourceMap?
+    private(set) lazy var map: SourceMap? = given ?? SourceMap.inline(in: script)
+
+    init(script: String, given: SourceMap?) {
+        self.script = script
+        self.given = given
+    }
 }
 
 extension ScriptError {
-    /// The error as the author of a script sees it: with columns of the author's file, without frames of our own scripts,
-    /// and with the place of the author's call where one of ours has thrown.
+    /// The error as the author of a script sees it: with places in the author's file, without frames of our own scripts,
+    /// with the place of the author's call where one of ours has thrown, and with the reason why a name is missing.
     func translated(by places: ScriptPlaces) -> ScriptError {
-        var frames: [Substring]?
-        if let stack {
-            frames = stack.split(separator: "\n", omittingEmptySubsequences: false)
-                .filter { !places.own.contains(ScriptPlace($0)?.file ?? "") }
-        }
-        let given = ScriptPlace(file: file ?? "", line: line ?? 0, column: column ?? 0)
-        var place = given
-        let first = frames?.lazy.compactMap { ScriptPlace($0) }.first
-        if let file, places.own.contains(file) {
-            place = first ?? ScriptPlace(file: "", line: 0, column: 0)
-        } else if file == nil, let first {
-            // An error class without a constructor of its own has no place; its caller has.
-            place = first
-        }
-        let isElsewhere = place != given
+        let frames = stack?.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !places.own.contains(ScriptPlace($0)?.file ?? "") }
+        let place = places.authors(place(frames: frames ?? [], own: places.own))
         return ScriptError(
-            reason, message, line: isElsewhere ? place.line.nonzero : line,
-            column: (isElsewhere ? place.column.nonzero : column).map { column in
-                places.maps[place.file]?.column(of: column, line: place.line) ?? column
-            },
-            file: isElsewhere ? (place.file.isEmpty ? nil : place.file) : file,
+            reason, message + AbsentNames.explanation(of: message), line: place.line.nonzero,
+            column: column == nil && place.file == file ? nil : place.column.nonzero,
+            file: place.file.isEmpty ? nil : place.file,
             stack: frames.map { $0.map { Self.translated(frame: $0, by: places) }.joined(separator: "\n") })
     }
 
+    /// Where the engine saw it, or who called what threw it.
+    private func place(frames: [Substring], own: Set<String>) -> ScriptPlace {
+        let first = frames.lazy.compactMap { ScriptPlace($0) }.first
+        if let file, own.contains(file) { return first ?? ScriptPlace(file: "", line: 0, column: 0) }
+        // An error class without a constructor of its own has no place; its caller has.
+        if file == nil, let first { return first }
+        return ScriptPlace(file: file ?? "", line: line ?? 0, column: column ?? 0)
+    }
+
     private static func translated(frame: Substring, by places: ScriptPlaces) -> String {
-        guard let place = ScriptPlace(frame), let map = places.maps[place.file] else { return String(frame) }
-        let name = frame.dropLast(String(place.column).count)
-        return name + String(map.column(of: place.column, line: place.line))
+        guard let place = ScriptPlace(frame), frame.hasSuffix(place.description) else { return String(frame) }
+        return frame.dropLast(place.description.count) + places.authors(place).description
     }
 }
 
-/// A place in a script.
-struct ScriptPlace: Equatable {
-    let file: String
-    let line: Int
-    let column: Int
+/// A place in a script, as lines of a stack have it.
+struct ScriptPlace: Equatable, CustomStringConvertible {
+    var file: String
+    var line: Int
+    var column: Int
+
+    var description: String { "\(file):\(line):\(column)" }
 }
 
 extension ScriptPlace {

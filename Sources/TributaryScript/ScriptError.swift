@@ -6,7 +6,7 @@ public struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
         public let description: String
         /// The script threw; a text that is no JavaScript counts as that too.
         public static let exception = Reason(description: "exception")
-        /// The script uses something that is not offered here, such as `async`.
+        /// The script uses something that is not offered here, such as `import`.
         public static let refused = Reason(description: "refused")
         /// The script ran longer than its budget and was stopped.
         public static let timeExceeded = Reason(description: "time_exceeded")

@@ -5,21 +5,22 @@ import JavaScriptCore
 #endif
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 
-/// Looks at the running script every few milliseconds and stops it when it breaks its budget.
+/// Looks at the running script now and then and stops it when it breaks its budget.
 ///
 /// The guards in a script ask `look` when their count has run out. How many guards may pass until the next time depends on
 /// how long the last ones took, so that a script is looked at about every quarter of a millisecond. Where the engine has a
-/// limit of its own, that is the second line: JavaScriptCore calls `tick` on the thread of the script, between two steps of it. The limit that it is given is only
-/// the distance of the ticks; the deadline is ours. A tick that lets the script go on must set the limit again, because
+/// limit of its own, that is the second line: JavaScriptCore calls `tick` on the thread of the script, between two steps of
+/// it. The limit that it is given is only the distance of the ticks; the deadline is ours. A tick that lets the script go on must set the limit again, because
 /// the engine forgets it. Limits of 10 µs or less are never used: the engine's timer thread ends the process on them.
 final class Watchdog {
     /// Why a script was stopped.
     enum Verdict {
-        case time, memory
+        case time, memory, withdrawal
     }
 
     private let group: JSContextGroupRef
     private let stops: Bool
+    private let withdrawal: ScriptWithdrawal
     private let clock: () -> UInt64
     private let privateBytes: () -> Int?
     private var deadline: UInt64 = .max
@@ -33,11 +34,12 @@ final class Watchdog {
 
     /// - Parameter canStop: whether scripts are looked at while they run.
     init(
-        group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, clock: @escaping () -> UInt64,
-        privateBytes: @escaping () -> Int?
+        group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, withdrawal: ScriptWithdrawal,
+        clock: @escaping () -> UInt64, privateBytes: @escaping () -> Int?
     ) {
         self.group = group
         stops = canStop
+        self.withdrawal = withdrawal
         self.clock = clock
         self.privateBytes = privateBytes
         memory = MemoryWatch(budget: budget, resident: privateBytes() ?? 0)
@@ -81,7 +83,7 @@ final class Watchdog {
     /// How many guards may pass until the next look; 0 when the script has to stop.
     func look(in context: JSContextRef?) -> Int {
         let now = clock()
-        if verdict == nil, now >= deadline { verdict = .time }
+        judge(now)
         if now &- lastMemoryCheck >= Self.memoryNanoseconds {
             lastMemoryCheck = now
             checkMemory(in: context)
@@ -95,6 +97,11 @@ final class Watchdog {
         return allowance
     }
 
+    private func judge(_ now: UInt64) {
+        guard verdict == nil else { return }
+        if withdrawal.isWithdrawn { verdict = .withdrawal } else if now >= deadline { verdict = .time }
+    }
+
     /// Looks at the memory alone, for scripts whose calls are shorter than a tick.
     func checkMemory(in context: JSContextRef?) {
         if verdict == nil, isMemoryExceeded(in: context) { verdict = .memory }
@@ -102,7 +109,7 @@ final class Watchdog {
 
     /// True when the script has to stop.
     private func tick(_ context: JSContextRef?) -> Bool {
-        if verdict == nil, clock() >= deadline { verdict = .time }
+        judge(clock())
         checkMemory(in: context)
         arm()
         return verdict != nil
@@ -134,7 +141,8 @@ final class Watchdog {
     }
     #endif
 
-    private static let tickSeconds = 0.008
+    /// Guards are the first line. Each tick stops the thread of the script with a signal, so that they are few.
+    private static let tickSeconds = 0.05
     private static let lookNanoseconds: UInt64 = 250_000
     private static let memoryNanoseconds: UInt64 = 8_000_000
     /// Of cheap guards, so many cost 30 µs; a look costs half a microsecond.

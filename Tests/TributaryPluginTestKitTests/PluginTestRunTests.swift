@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TributaryJSON
 
@@ -77,6 +78,7 @@ import TributaryJSON
             class Count extends LivePlugin {
                 track(event) {
                     storage.setValue("n", (storage.getValue("n") ?? 0) + 1)
+                    if (event.event !== "E") return event
                     console.log("user", analytics.userId, storage.getValue("n"))
                     analytics.track("Counted", { n: storage.getValue("n") })
                     return event
@@ -90,6 +92,62 @@ import TributaryJSON
         #expect(lines == (1...3).map { "log: user u-1 \($0)" })
         #expect(sent.map { $0["event"] } == ["Counted"])
         #expect(sent.first?["properties"] == ["n": 3])
+    }
+
+    @Test func eventsOfScriptsGoThroughThePluginsWithIdsOfTheirOwn() throws {
+        let source = """
+            const other = new Analytics("OTHER")
+            class Twice extends LivePlugin {
+                track(event) {
+                    if (event.event === "E") {
+                        analytics.track("Kept"); analytics.track("Dropped"); other.track("Elsewhere")
+                        return event
+                    }
+                    if (event.event === "Dropped") return null
+                    event.properties = { seen: event.messageId.length, by: event.userId, again: event.context.__eventOrigin.type }
+                    return event
+                }
+            }
+            analytics.add(new Twice(LivePluginType.enrichment))
+            """
+        let testRun = try PluginTestRun(source: source, name: "p.js")
+        let result = testRun.run([
+            "type": "track", "event": "E", "messageId": "m", "userId": "u-1", "anonymousId": "a-1",
+        ])
+        #expect(result.faults.isEmpty)
+        #expect(result.sent.map { $0["event"] } == ["Kept", "Elsewhere"])
+        #expect(result.sent.first?["properties"] == ["seen": 36, "by": "u-1", "again": "js"])
+        #expect(result.sent.first?["anonymousId"] == "a-1")
+    }
+
+    @Test func pluginThatTracksEachEventAgainIsToldOfTheLimitOfADevice() throws {
+        let source = """
+            class Again extends LivePlugin { track(event) { analytics.track(event.event); return event } }
+            analytics.add(new Again(LivePluginType.enrichment))
+            """
+        let result = try PluginTestRun(source: source, name: "p.js").run([
+            "type": "track", "event": "E", "messageId": "m",
+        ])
+        #expect(result.faults.count == 1)
+        #expect(result.faults.first?.message.contains("because of an event that a script made") == true)
+    }
+
+    @Test func sourceMapNamesTheSource() throws {
+        // Made of two lines of plugin.ts: the class on its line 1, `null.x` on its line 3.
+        let source = "class A extends LivePlugin{track(e){null.x}}analytics.add(new A(\"enrichment\"));"
+        let map = #"{"version":3,"sources":["plugin.ts"],"names":[],"mappings":"AAAA,mCAEE"}"#
+        let event: JSON = ["type": "track", "event": "E", "messageId": "m"]
+        let beside = try PluginTestRun(source: source, name: "p.js", sourceMap: Data(map.utf8)).run(event)
+        #expect(beside.faults.first?.file == "plugin.ts")
+        #expect(beside.faults.first?.line == 3)
+        let inline =
+            source + "\n//# sourceMappingURL=data:application/json;base64," + Data(map.utf8).base64EncodedString()
+        let carried = try PluginTestRun(source: inline, name: "p.js").run(event)
+        #expect(carried.faults.first?.line == 3)
+        #expect(throws: PluginTestError.self) { try PluginTestRun(source: source, name: "p.js", sourceMap: Data()) }
+        let review = BundleReview(bytes: Array("null.x".utf8), name: "p.js", sourceMap: Data(map.utf8))
+        #expect(review.findings.first?.file == "plugin.ts")
+        #expect(review.findings.first?.line == 1)
     }
 
     @Test func bundleThatDoesNotLoadSaysWhere() {

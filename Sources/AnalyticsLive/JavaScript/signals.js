@@ -229,7 +229,20 @@
         store(signal);
         const buffer = signals.signalBuffer;
         while (buffer.length > 1 && buffer[buffer.length - 1].index < oldest) buffer.pop();
-        if (runtime.hasGenerator()) processSignal(signal);
+        if (!runtime.hasGenerator()) return undefined;
+        const result = processSignal(signal);
+        if (!runtime.isPromise(result)) return undefined;
+        waiting = runtime.waitFor(result);
+        return null;
+    };
+
+    // The promise of `processSignal`, until the host asks what has become of it.
+    let waiting = null;
+
+    runtime.settleSignal = function () {
+        const last = waiting;
+        waiting = null;
+        runtime.settled(last);
     };
 
     // Whether the bundle has a generator, however it declares it.

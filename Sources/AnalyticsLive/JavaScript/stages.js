@@ -25,6 +25,7 @@
         try {
             report.message = toText(error).slice(0, textLimit);
             if (typeof error.line === "number") report.line = error.line;
+            if (typeof error.column === "number") report.column = error.column;
             if (typeof error.sourceURL === "string") report.file = error.sourceURL;
             if (typeof error.stack === "string") report.stack = error.stack.slice(0, textLimit);
             if (report.message === "[object Object]") report.message = stringify(error).slice(0, textLimit);
@@ -42,6 +43,50 @@
     function requireTime() {
         if (__tributary_left <= 0 && host("hasToStop")) throw new RangeError("the plugin has used up its budget");
     }
+
+    // MARK: promises
+
+    // A method may return a promise. The engine does what is left to do when the host's call ends; then the host asks again.
+    const { apply } = Reflect;
+    const { then } = Promise.prototype;
+    const NativePromise = Promise;
+
+    function isPromise(value) {
+        return typeof value === "object" && value !== null && value instanceof NativePromise;
+    }
+
+    // What becomes of a promise.
+    function waitFor(promise) {
+        const waiting = { isSettled: false, isKept: false, value: undefined };
+        const settle = (isKept) => (value) => {
+            waiting.isSettled = true;
+            waiting.isKept = isKept;
+            waiting.value = value;
+        };
+        apply(then, promise, [settle(true), settle(false)]);
+        return waiting;
+    }
+
+    // What has become of it. Nothing comes from outside, so what is not settled by now never will be.
+    function settled({ isSettled, isKept, value }) {
+        if (!isSettled) {
+            throw new Error("it waits for something that never comes: scripts have no timers, no network and no files");
+        }
+        if (!isKept) throw value;
+        return value;
+    }
+
+    // What the plugin at work has become.
+    function awaited() {
+        const { waiting } = job;
+        job.waiting = null;
+        return settled(waiting);
+    }
+
+    runtime.proceedAwaited = () => job.proceed();
+    runtime.isPromise = isPromise;
+    runtime.waitFor = waitFor;
+    runtime.settled = settled;
 
     // MARK: events
 
@@ -100,7 +145,15 @@
         if (text.length * 3 > sizeLimit && isTooLarge(text, before)) {
             throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
         }
-        if (isTooDeep(text)) throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
+    }
+
+    // The text of something that runs functions of the plugin, or is too large or too deep.
+    function textOf(result) {
+        const text = stringify(result);
+        if (text !== undefined && isTooDeep(text)) {
+            throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
+        }
+        return text;
     }
 
     // Gives the event to the plugins, until one drops it. Each gets a copy of its own, made from the text: nothing half
@@ -116,11 +169,21 @@
             if (entry.isOff) continue;
             const { plugin } = entry;
             const before = job.text;
-            const copy = job.copy ?? parse(before);
-            job.copy = null;
             let text;
             try {
-                const result = isTrack && entry.isPlain ? plugin.track(copy) : plugin.execute(copy);
+                let result;
+                let copy = null;
+                if (job.waiting === null) {
+                    copy = job.copy ?? parse(before);
+                    job.copy = null;
+                    result = isTrack && entry.isPlain ? plugin.track(copy) : plugin.execute(copy);
+                    if (result !== copy && isPromise(result)) {
+                        job.waiting = waitFor(result);
+                        return null;
+                    }
+                } else {
+                    result = awaited();
+                }
                 if (__tributary_left <= 0) requireTime();
                 if (result === null) {
                     job.steps += entry.mark + "d";
@@ -128,7 +191,8 @@
                 }
                 if (result !== copy) requireEvent(result);
                 if (result.messageId !== messageId) throw new TypeError("the plugin returned another event");
-                text = stringify(result);
+                // Plain values are measured and written at once. What is none takes longer.
+                text = __tributary_text(result, depthLimit - 1) ?? textOf(result);
                 if (__tributary_left <= 0) requireTime();
                 if (text !== before) requireUsable(text, before);
             } catch (error) {
@@ -149,7 +213,7 @@
     }
 
     // The list is a number that `listFor` has given. The answer: the steps, each as the plugin's number and a letter, and
-    // the event, unless it is as it was.
+    // the event, unless it is as it was; null when a plugin waits for a promise.
     runtime.run = function (list, text) {
         job = null;
         const { entries, isTrack } = lists[list];
@@ -162,6 +226,7 @@
             steps: "",
             changes: 0,
             copy,
+            waiting: null,
             // Written once by this engine, so that a difference later on is a plugin's and not one of spelling. For a
             // single plugin the host finds that out for less.
             text: entries.length > 1 ? stringify(copy) : text,
@@ -199,7 +264,15 @@
             const entry = job.entries[job.index];
             if (entry.isOff) continue;
             try {
-                tell(entry.plugin);
+                if (job.waiting === null) {
+                    const result = tell(entry.plugin);
+                    if (isPromise(result)) {
+                        job.waiting = waitFor(result);
+                        return null;
+                    }
+                } else {
+                    awaited();
+                }
                 requireTime();
                 step(entry, "u");
             } catch (error) {
@@ -222,7 +295,7 @@
         job = null;
         job = {
             proceed: proceedNotice, entries: listenersFor(notice), index: 0, steps: "", changes: 0, notice, settings,
-            isInitial,
+            isInitial, waiting: null,
         };
         return proceedNotice();
     };
@@ -237,6 +310,7 @@
         faults.push({ id: entry.id, message: "", isOff: true });
         step(entry, "f");
         job.copy = null;
+        job.waiting = null;
         job.index += 1;
         return answer();
     };

@@ -50,6 +50,8 @@ struct GuardFrame {
         case returned
         /// Behind `yield` in a generator: a value on the same line, or nothing.
         case yielded
+        /// Behind `await` where it may be a name, as in the expression that is the body of an arrow function.
+        case awaited
         /// Behind `=>`.
         case arrowBody
     }
@@ -99,7 +101,7 @@ struct GuardFrame {
     /// Whether a slash divides here.
     var slashIsOperator: Bool {
         switch position {
-        case .value, .memberKey, .letOrName, .memberName: true
+        case .value, .memberKey, .letOrName, .memberName, .awaited: true
         default: false
         }
     }

@@ -37,6 +37,13 @@ enum GuardText {
         style == .shadowed ? "\(shadowed)?0:" : "--__tributary_left<0&&__tributary_look()?0:"
     }
 
+    /// Around a regular expression that can take very long.
+    static func bounded(_ style: GuardStyle) -> (before: String, behind: String) {
+        style == .shadowed
+            ? (" 0[\"__tributary_bounded\"](", ",0[\"__tributary_guard\"]())")
+            : (" __tributary_bounded(", ",__tributary_left)")
+    }
+
     private static func guarding(_ style: GuardStyle) -> String {
         switch style {
         case .counted: "--__tributary_turns>0||(__tributary_turns=__tributary_take())"
@@ -54,7 +61,7 @@ enum GuardText {
         for style in GuardStyle.allCases {
             texts.formUnion([true, false].map { entry(style, hasLoops: $0) })
             texts.formUnion([true, false].map { condition(style, isWhole: $0) })
-            texts.formUnion([body(style), expression(style)])
+            texts.formUnion([body(style), expression(style), bounded(style).before, bounded(style).behind])
         }
         return texts.sorted { ($0.count, $0) > ($1.count, $1) }
     }()

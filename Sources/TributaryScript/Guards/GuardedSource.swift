@@ -24,7 +24,7 @@ struct GuardedSource {
     }
 
     private static func rewritten(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ insertions: [GuardInsertion.Insertion]
+        _ bytes: UnsafeBufferPointer<UInt8>, _ insertions: [GuardPlaces.Insertion]
     ) -> String {
         var rewritten: [UInt8] = []
         rewritten.reserveCapacity(bytes.count + insertions.reduce(0) { $0 + $1.text.utf8.count })

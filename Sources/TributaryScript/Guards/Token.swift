@@ -57,7 +57,7 @@ struct Token {
 struct TokenError: Error, Equatable {
     enum Cause {
         case unterminatedString, unterminatedTemplate, unterminatedComment, unterminatedRegularExpression
-        case unknownCharacter, unbalancedBrackets, nestedTooDeep, tooLong, reservedName
+        case unknownCharacter, unbalancedBrackets, nestedTooDeep, tooLong, reservedName, module
     }
 
     let cause: Cause
@@ -77,9 +77,13 @@ extension TokenError {
         case .unbalancedBrackets: "the brackets do not match"
         case .nestedTooDeep: "it is nested deeper than \(GuardInsertion.maximumDepth) levels"
         case .tooLong: "it has more than \(GuardInsertion.maximumBytes) bytes"
+        case .module: "import is not offered to scripts"
         case .reservedName: "names that begin with \(GuardText.prefix) belong to the engine"
         }
     }
+
+    /// Whether the script is refused, and not only unreadable for us.
+    var isRefusal: Bool { cause == .reservedName || cause == .module }
 
     /// The line where it was noticed.
     func line(in source: String, firstLine: Int) -> Int {

@@ -31,6 +31,9 @@ struct Tokenizer {
         return Token(kind: kind, start: start, end: position, followsNewline: false)
     }
 
+    /// What a token is in the script.
+    func text(of token: Token) -> String { String(decoding: bytes[token.start..<token.end], as: UTF8.self) }
+
     private mutating func kind(slashIsOperator: Bool) throws(TokenError) -> Token.Kind {
         guard let byte = peek() else { return .end }
         switch byte {

@@ -1,4 +1,4 @@
-// The second script of every engine: the counter that guards in scripts count down, and what they call when it has run out.
+// The first script of every engine: the counter that guards in scripts count down, and what they call when it has run out.
 //
 // These names are bindings of the global scope and members of no object, and a script that names one of them is refused;
 // so no script can read, change or hide them. What scripts can get at can only be called, which counts like any guard.
@@ -8,10 +8,14 @@ let __tributary_left = 1024;
 // it throws is made only once, because a script that catches it meets it again in each of its calls.
 const __tributary_look = ((ask, stop) => () => {
     __tributary_left = 0;
+    if (__tributary_quiet.isOn) throw __tributary_quiet;
     __tributary_left = ask();
     if (__tributary_left === 0) throw stop;
     return false;
 })(globalThis.__ask, Object.freeze(new RangeError("the script has used up its budget")));
+
+// While it is on, no function of a script can run: its first guard throws this object.
+const __tributary_quiet = { isOn: false };
 
 // The next turns for the loops of one function.
 const __tributary_take = () => {
@@ -38,9 +42,16 @@ const __tributary_take = () => {
     };
     defineProperty(Number.prototype, "__tributary_guard", { value: members.__tributary_guard });
 
-    // The text of a function is its author's.
+    // The functions that stand in the place of built-in ones, and the names of those. The next scripts fill it.
+    const builtIns = new WeakMap();
+    const nameOf = builtIns.get.bind(builtIns);
+    global.__builtIns = builtIns;
+
+    // The text of a function is its author's; that of a built-in one is the engine's.
     const visible = {
         toString() {
+            const builtIn = nameOf(this);
+            if (builtIn !== undefined) return "function " + builtIn + "() {\n    [native code]\n}";
             let text = apply(functionText, this, []);
             if (!text.includes("__tributary_")) return text;
             for (let index = 0; index < texts.length; index++) text = text.split(texts[index]).join("");
@@ -48,4 +59,5 @@ const __tributary_take = () => {
         },
     };
     defineProperty(Function.prototype, "toString", { value: visible.toString });
+    builtIns.set(visible.toString, "toString");
 })(globalThis);

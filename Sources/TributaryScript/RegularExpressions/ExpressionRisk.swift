@@ -1,3 +1,5 @@
+import Foundation
+
 /// How long a regular expression can take on a text that does not match, because it can match in many ways.
 package enum ExpressionRisk: Sendable, Hashable {
     /// The time grows with the length.
@@ -10,63 +12,99 @@ package enum ExpressionRisk: Sendable, Hashable {
     /// The risk of a pattern.
     package static func of(pattern: some StringProtocol, flags: some StringProtocol) -> ExpressionRisk {
         guard let node = ExpressionParser.node(of: pattern, flags: flags) else { return .none }
-        if hasAmbiguousRepetition(node) { return .exponential }
-        return hasAdjacentRepetitions(node) ? .polynomial : .none
+        if node.growth > 1 { return .exponential }
+        return node.neighbours > 1 ? .polynomial : .none
     }
 
+    /// How many characters a text may have that a pattern is tried on where nothing can stop it; nil for any number.
+    ///
+    /// So long a text takes some hundredths of a second when it does not match.
+    static func textLimit(pattern: String, flags: String) -> Int? {
+        guard let node = ExpressionParser.node(of: pattern, flags: flags) else { return nil }
+        if node.growth > 1 { return Int(log(exponentialSteps) / log(node.growth)) }
+        guard node.neighbours > 1 else { return nil }
+        let isTriedOnce = flags.contains("y") || pattern.hasPrefix("^") && !flags.contains("m")
+        let degree = Double(node.neighbours + (isTriedOnce ? 0 : 1))
+        return Int(pow(polynomialSteps * tgamma(degree + 1), 1 / degree))
+    }
+
+    /// A way of an exponential expression takes about half a microsecond, a step of a polynomial one 10 ns.
+    private static let exponentialSteps = 65_536.0
+    private static let polynomialSteps = 8_388_608.0
+}
+
+// MARK: Exponential
+
+extension ExpressionNode {
     /// Repetitions from so many on count as endless.
     private static let many = 10
 
-    // MARK: Exponential
-
-    /// A repetition whose body can match a text as one piece and as several.
-    private static func hasAmbiguousRepetition(_ node: ExpressionNode) -> Bool {
-        switch node {
-        case .nothing, .characters: false
-        case .sequence(let parts), .choice(let parts): parts.contains(where: hasAmbiguousRepetition)
+    /// By how much one more character multiplies the ways to match a text; 1 when it does not.
+    ///
+    /// A repetition is ambiguous when its body can match a text as one piece and as several, or as two alternatives.
+    fileprivate var growth: Double {
+        switch self {
+        case .nothing, .characters: 1
+        case .sequence(let parts), .choice(let parts): parts.map(\.growth).max() ?? 1
         case .repetition(let body, _, let most):
-            (most ?? many) >= many && body.leaves.contains { isAmbiguous(body, $0) } || hasAmbiguousRepetition(body)
+            (most ?? Self.many) >= Self.many
+                ? body.growth * (body.leaves.map { body.growth(repeatedWithin: $0) }.max() ?? 1) : body.growth
         }
     }
 
-    private static func isAmbiguous(_ body: ExpressionNode, _ set: ExpressionCharacters) -> Bool {
-        guard !body.isDecidedByItsFirstCharacter else { return false }
-        guard let lengths = body.lengths(within: set), lengths.upperBound > 0 else { return false }
+    private func growth(repeatedWithin set: ExpressionCharacters) -> Double {
+        guard !isDecidedByItsFirstCharacter else { return 1 }
+        guard let lengths = lengths(within: set), lengths.upperBound > 0 else { return 1 }
+        let shortest = max(lengths.lowerBound, 1)
         // As one piece of the longest length, or as two of the shortest; pieces of nothing are not repeated.
-        return lengths.upperBound >= 2 * max(lengths.lowerBound, 1) || hasEqualChoices(body, set)
+        let ofPieces = lengths.upperBound >= 2 * shortest ? Self.growth(ofPieces: shortest...lengths.upperBound) : 1
+        return max(ofPieces, pow(Double(equalChoices(set)), 1 / Double(shortest)))
     }
 
-    /// Two alternatives that can match the same text.
-    private static func hasEqualChoices(_ node: ExpressionNode, _ set: ExpressionCharacters) -> Bool {
-        guard case .choice(let parts) = node.unwrapped else { return false }
+    /// The number whose powers with the lengths as negative exponents have the sum 1.
+    private static func growth(ofPieces lengths: ClosedRange<Int>) -> Double {
+        var (low, high) = (1.0, 2.0)
+        for _ in 0..<20 {
+            let middle = (low + high) / 2
+            let first = pow(middle, -Double(lengths.lowerBound))
+            let rest = pow(middle, -Double(lengths.upperBound) - 1)
+            if (first - rest) / (1 - 1 / middle) > 1 { low = middle } else { high = middle }
+        }
+        return high
+    }
+
+    /// How many alternatives can match the same text; 1 when no two can.
+    private func equalChoices(_ set: ExpressionCharacters) -> Int {
+        guard case .choice(let parts) = unwrapped else { return 1 }
         let lengths = parts.compactMap { $0.lengths(within: set) }.filter { $0.upperBound > 0 }
-        return lengths.indices.contains { first in
-            lengths.indices.contains { $0 > first && lengths[$0].overlaps(lengths[first]) }
-        }
+        return lengths.map { one in lengths.filter { $0.overlaps(one) }.count }.max() ?? 1
     }
+}
 
-    // MARK: Polynomial
+// MARK: Polynomial
 
-    /// Two endless repetitions that can share a text between them in many ways.
-    private static func hasAdjacentRepetitions(_ node: ExpressionNode) -> Bool {
-        switch node {
-        case .nothing, .characters: false
-        case .choice(let parts): parts.contains(where: hasAdjacentRepetitions)
-        case .repetition(let body, _, _): hasAdjacentRepetitions(body)
+extension ExpressionNode {
+    /// How many endless repetitions can share a text between them in many ways; 1 when no two can.
+    fileprivate var neighbours: Int {
+        switch self {
+        case .nothing, .characters: 1
+        case .choice(let parts): parts.map(\.neighbours).max() ?? 1
+        case .repetition(let body, _, _): body.neighbours
         case .sequence(let parts):
-            parts.contains(where: hasAdjacentRepetitions) || parts.indices.contains { meetsAnother($0, in: parts) }
+            max(parts.map(\.neighbours).max() ?? 1, parts.indices.map { Self.neighbours(of: $0, in: parts) }.max() ?? 1)
         }
     }
 
-    private static func meetsAnother(_ index: Int, in parts: [ExpressionNode]) -> Bool {
-        guard case .repetition(let body, _, nil) = parts[index] else { return false }
-        return body.leaves.contains { set in
+    private static func neighbours(of index: Int, in parts: [ExpressionNode]) -> Int {
+        guard case .repetition(let body, _, nil) = parts[index] else { return 1 }
+        return body.leaves.map { set in
+            var count = 1
             for part in parts[(index + 1)...] {
-                guard let lengths = part.lengths(within: set) else { return false }
-                if lengths.upperBound >= ExpressionNode.unlimited { return true }
+                guard let lengths = part.lengths(within: set) else { return count }
+                if lengths.upperBound >= ExpressionNode.unlimited { count += 1 }
             }
-            return false
-        }
+            return count
+        }.max() ?? 1
     }
 }
 

@@ -13,13 +13,21 @@ package struct RiskyExpression: Sendable, Hashable {
             guard let found = try? GuardInsertion.regularExpressions(in: bytes) else { return [] }
             return found.compactMap { range in
                 let text = String(decoding: bytes[range], as: UTF8.self)
-                guard let end = text.lastIndex(of: "/") else { return nil }
-                let pattern = text[..<end].dropFirst()
-                let risk = ExpressionRisk.of(pattern: pattern, flags: text[text.index(after: end)...])
+                guard let (pattern, flags) = parts(ofLiteral: text) else { return nil }
+                let risk = ExpressionRisk.of(pattern: pattern, flags: flags)
                 guard risk != .none else { return nil }
                 let line = bytes[..<range.lowerBound].reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
                 return RiskyExpression(text: text, line: line, risk: risk)
             }
         }
+    }
+    /// How many characters a text may have that a literal is tried on; nil for any number.
+    static func textLimit(ofLiteral text: String) -> Int? {
+        parts(ofLiteral: text).flatMap { ExpressionRisk.textLimit(pattern: $0.pattern, flags: $0.flags) }
+    }
+
+    private static func parts(ofLiteral text: String) -> (pattern: String, flags: String)? {
+        guard let end = text.lastIndex(of: "/") else { return nil }
+        return (String(text[..<end].dropFirst()), String(text[text.index(after: end)...]))
     }
 }

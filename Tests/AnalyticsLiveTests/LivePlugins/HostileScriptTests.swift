@@ -75,9 +75,25 @@ struct HostileScriptTests {
         HostileScript(
             "proxy that never answers", "track(event) { return new Proxy(event, { ownKeys() { for (;;); } }) }",
             says: "stopped after"),
+        HostileScript(
+            "async exception", "async track(event) { await 0; throw new Error('late') }", says: "Error: late"),
+        HostileScript("async loop", "async track(event) { for (;;) await 0 }", says: "stopped after"),
+        HostileScript(
+            "async waiting", "async track(event) { await new Promise(() => { }); return null }",
+            says: "waits for something that never comes"),
+        HostileScript("async number", "async track(event) { return 42 }", says: "returned no event"),
+        HostileScript(
+            "shared parts",
+            "track(event) { let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; event.a = a; return event }",
+            says: "JSON.stringify: the length is limited"),
+        HostileScript(
+            "big integer", "track(event) { event.properties.id = 5n; return event }",
+            says: "properties.id is a BigInt, which JSON cannot hold"),
         HostileScript("number", "track(event) { return 42 }", says: "returned no event"),
         HostileScript("nothing", "track(event) { event.properties = null }", says: "returned nothing"),
-        HostileScript("cycle", "track(event) { event.properties.me = event; return event }", says: "cyclic"),
+        HostileScript(
+            "cycle", "track(event) { event.properties.me = event; return event }",
+            says: "properties.me contains itself, which JSON cannot hold"),
         HostileScript(
             "huge string", "track(event) { event.properties.x = 'x'.repeat(1e6); return event }",
             says: "larger than 32768 bytes"),
@@ -125,6 +141,8 @@ struct HostileScriptTests {
         HostileScript("exception in update", "update() { throw new Error('no') }", says: "Error: no"),
         HostileScript("flush in flush", "flush() { analytics.flush(); throw new Error('asked') }", says: "asked"),
         HostileScript("reset in reset", "reset() { analytics.reset(); throw new Error('asked') }", says: "asked"),
+        HostileScript(
+            "async exception in update", "async update() { await 0; throw new Error('late') }", says: "Error: late"),
         HostileScript("settings", "update(settings) { settings.integrations.x.y = 1 }", says: "TypeError"),
     ]
 
@@ -155,8 +173,8 @@ struct HostileScriptTests {
         HostileScript("Function", "new (function () {}).constructor('1')", says: "TypeError"),
         HostileScript("network", "fetch('http://x')", says: "fetch"),
         HostileScript("timer", "setTimeout(() => {}, 1)", says: "setTimeout"),
-        HostileScript("promise", "Promise.resolve()", says: "Can't find variable: Promise"),
-        HostileScript("async", "async function f() {}", says: "async is not offered"),
+        HostileScript("promises", "(function f() { Promise.resolve().then(f) })()", says: "stopped after 200 ms"),
+        HostileScript("async loop", "(async () => { for (;;) await 0 })()", says: "stopped after 200 ms"),
         HostileScript("module", "import x from 'y'", says: "import is not offered"),
         HostileScript("10 MB", String(repeating: "// filler\n", count: 1_000_000), says: "at most 1048576 are taken"),
         HostileScript("not UTF-8", "", says: "not UTF-8"),

@@ -1,6 +1,6 @@
 /// Programs that do not end by themselves, or hold more and more.
 enum EndlessPrograms {
-    static let all = loops + catching + calls + members + iterations + growth
+    static let all = loops + catching + calls + members + iterations + growth + builtIns + promises
 
     private static let loops = [
         "while (true) {}", "while (1) ;", "for (;;) ;", "for (;;) { }", "do ; while (true)", "do { } while (1)",
@@ -80,5 +80,73 @@ enum EndlessPrograms {
         "let a = null; for (;;) a = { a }",
         "const a = []; for (;;) a.push(new Uint8Array(65536).fill(1))", "const a = []; for (;;) a.unshift(1)",
         "let f = () => 1; for (;;) { const g = f; f = () => g }",
+    ]
+
+    private static let promises = [
+        "(function f() { Promise.resolve().then(f) })()", "(async function f() { for (;;) await 0 })()",
+        "(async function f() { for (;;) try { await 0 } catch { } })()", "(async function f() { await f() })()",
+        "(async function f() { await 0; f(); f() })()", "const t = { then(f) { f(t) } }; Promise.resolve(t)",
+        "const t = { }; t.then = [t].forEach.bind([t]); Promise.resolve(t)",
+        "const t = { }; t.then = Map.prototype.forEach.bind(new Map([[1, t]])); Promise.resolve(t)",
+        "(async () => { for await (const x of (async function* () { for (;;) yield 1 })()) ; })()",
+        "const f = () => Promise.reject().catch(f); f()", "const f = () => Promise.resolve().finally(f); f()",
+        "(async () => { for (;;) await Promise.all([1, 2]) })()",
+        "const f = async x => await f(x); for (let i = 0; i < 9; i++) f(i)",
+        "queue = []; (async () => { for (;;) { queue.push(new Array(1e4).fill(0)); await 0 } })(); var queue",
+    ]
+
+    /// What built-in functions would do by themselves, where no guard runs. Each of these repeats it, since a wrapper that
+    /// refuses a length ends one attempt only.
+    private static let builtIns = [
+        "const a = []; a.length = 4e9; for (;;) try { a.indexOf(1) } catch { }",
+        "const a = []; a.length = 4e9; for (;;) try { a.forEach(x => x) } catch { }",
+        "for (;;) try { Array.prototype.fill.call({ length: 2 ** 53 }, 1) } catch { }",
+        "for (;;) try { Array.prototype.some.call({ get length() { return 2 ** 53 } }, x => x) } catch { }",
+        "for (;;) try { Array.prototype.find.call(new Proxy([], { get: () => 2 ** 53 }), x => x) } catch { }",
+        "for (;;) try { new Array(1e8).join() } catch { }", "for (;;) try { Array(1e7).fill(1) } catch { }",
+        "for (;;) new Array(1e6).fill(1).reverse()", "for (;;) new Array(1e5).fill(1).map(String).sort()",
+        "const a = new Array(2000).fill('x'.repeat(1e6)); for (;;) try { a.join() } catch { }",
+        "const a = new Array(5e4).fill(0).map(Math.random); for (;;) a.sort()",
+        "const s = 'x'.repeat(1e6), a = new Array(5e4).fill(0).map((_, i) => s + i); for (;;) a.sort()",
+        "const a = new Array(1e6).fill(0).map(Math.random); for (;;) a.sort(Math.max)",
+        "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; for (;;) try { a.flat(Infinity) } catch { }",
+        "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; for (;;) try { a.join() } catch { }",
+        "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; for (;;) try { String(a) } catch { }",
+        "const a = new Array(1e6).fill(1); for (;;) try { a.flatMap(() => a) } catch { }",
+        "const a = new Array(1e6).fill(1); for (;;) try { a.concat(a, a, a) } catch { }",
+        "let a = [1]; for (;;) a = a.concat(a)",
+        "for (;;) try { Array.from({ length: 1e9 }) } catch { }",
+        "for (;;) try { Array.from({ length: 1e6 }) } catch { }",
+        "const a = []; a.length = 4e9; for (;;) try { new Set(a) } catch { }",
+        "const a = []; a.length = 4e9; for (;;) try { Object.groupBy(a, String) } catch { }",
+        "new Set(Object.assign(Object.create({ next: Object }), { [Symbol.iterator]() { return this } }))",
+        "for (;;) 'x'.repeat(1e6)", "for (;;) try { 'x'.repeat(2 ** 30) } catch { }",
+        "for (;;) try { 'x'.padEnd(2 ** 30) } catch { }", "for (;;) 'x'.padStart(1e6, 'abc').split('')",
+        "const s = 'x'.repeat(1e5); for (;;) try { s.replaceAll('x', s) } catch { }",
+        "const s = 'x'.repeat(1e5); for (;;) try { s.replace(/x/g, '$`') } catch { }",
+        "const s = 'x'.repeat(1e6); for (;;) try { s.replaceAll('x', () => s) } catch { }",
+        "const s = 'b'.repeat(1e6), t = 'b'.repeat(5e5) + 'ac'; for (;;) try { s.indexOf(t) } catch { }",
+        "for (;;) try { String.raw({ raw: { length: 1e9 } }) } catch { }",
+        "for (;;) try { new Uint8Array(1e9).fill(1) } catch { }", "for (;;) new Float64Array(1e6).fill(1)",
+        "for (;;) try { new ArrayBuffer(1e9) } catch { }", "for (;;) new Uint32Array(65536).sort().join()",
+        "for (;;) try { new Uint8Array({ length: 1e9 }) } catch { }",
+        "for (;;) try { BigInt('9'.repeat(1e6)) } catch { }", "for (;;) BigInt('9'.repeat(1e4))",
+        "let n = 1n; for (;;) n <<= 1000n", "let n = 3n; for (;;) n = n ** 3n % (1n << 3000n)",
+        "for (;;) try { JSON.parse('[' + '1,'.repeat(4e5) + '1]') } catch { }",
+        "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; for (;;) try { JSON.stringify(a) } catch { }",
+        "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; let n = 0; for (;;) try { JSON.stringify({ get a() { return n++ ? a : 1 } }) } catch { }",
+        "let a = [1]; for (let i = 0; i < 40; i++) a = [a, a]; for (;;) try { JSON.stringify({ toJSON: () => a }, null, 2) } catch { }",
+        "const s = 'x'.repeat(1e6); for (;;) try { JSON.stringify(new Array(1e5).fill(s)) } catch { }",
+        "for (;;) try { /^(([a-z])+.)+[A-Z]([a-z])+$/.test('a'.repeat(4000)) } catch { }",
+        "for (;;) try { new RegExp('(a+)+$').exec('a'.repeat(40) + 'b') } catch { }",
+        "for (;;) try { ('a'.repeat(40) + 'b').match('(a|a)*$') } catch { }",
+        "for (;;) try { ('a'.repeat(40) + 'b').replace(/(a|aa)+$/, '') } catch { }",
+        "for (;;) try { ('a'.repeat(40) + 'b').split(/(a+)+$/) } catch { }",
+        "for (;;) try { [...('a'.repeat(40) + 'b').matchAll(/(a+)+$/g)] } catch { }",
+        "for (;;) try { RegExp.prototype.exec.call(/(a+)+$/, 'a'.repeat(40) + 'b') } catch { }",
+        "for (;;) try { RegExp.prototype[Symbol.replace].call(/(a+)+$/, 'a'.repeat(40) + 'b', '') } catch { }",
+        "with ({}) for (;;) try { /(a+)+$/.test('a'.repeat(40) + 'b') } catch { }",
+        "for (;;) try { /a*a*a*b/.test('a'.repeat(1e4)) } catch { }",
+        "class R extends RegExp { } for (;;) try { new R('(a+)+$').test('a'.repeat(40) + 'b') } catch { }",
     ]
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @_spi(OwnScripts) @testable import TributaryScript
@@ -59,6 +60,76 @@ import Testing
         #expect(plain == guarded)
         #expect(engines[1].unguardedScripts.isEmpty)
     }
+
+    /// The scripts of the guides, with a runtime that gives each plugin one event of each type.
+    @Test func examplesOfTheDocumentsDoTheSameWithGuards() throws {
+        let examples = try Self.examples()
+        #expect(examples.count >= 10)
+        for example in examples {
+            let engines = try (0..<2).map { _ in try Self.engine() }
+            for engine in engines { try engine.run(Self.runtime, name: "runtime.js") }
+            let plain = try outcome(in: engines[0]) {
+                try engines[0].runAsItIs(example, name: "p.js", seconds: 60, isOwn: false)
+                try engines[0].run("finish()", name: "finish.js")
+            }
+            let guarded = try outcome(in: engines[1]) {
+                try engines[1].run(example, name: "p.js")
+                try engines[1].run("finish()", name: "finish.js")
+            }
+            #expect(plain == guarded, "\(example)")
+            #expect(engines[1].unguardedScripts.isEmpty, "\(example)")
+        }
+    }
+
+    private static func examples() throws -> [String] {
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
+        let guides = root.appendingPathComponent("docs/guides")
+        var examples: [String] = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: guides.path).sorted()
+        where file.hasSuffix(".md") {
+            let text = try String(contentsOf: guides.appendingPathComponent(file), encoding: .utf8)
+            let parts = text.components(separatedBy: "\n```js").dropFirst().filter { !$0.hasPrefix("on") }
+            examples += parts.compactMap { part in
+                guard let start = part.firstIndex(of: "\n"), let end = part.range(of: "\n```") else { return nil }
+                return start < end.lowerBound ? String(part[start..<end.lowerBound]) : nil
+            }
+        }
+        return examples.filter { !$0.contains("import ") }
+    }
+
+    private static let runtime = """
+        const LivePluginType = { before: "before", enrichment: "enrichment", after: "after", utility: "utility" }
+        const UpdateType = { initial: true, refresh: false }
+        class LivePlugin {
+            update() { } reset() { } flush() { }
+            process(event) { return this[event.type](event) }
+            track(event) { return event } identify(event) { return event } screen(event) { return event }
+            group(event) { return event } alias(event) { return event }
+        }
+        class Analytics { }
+        for (const name of ["track", "identify", "screen", "group", "alias"]) {
+            Analytics.prototype[name] = function (...values) { log(name + JSON.stringify(values)) }
+        }
+        const plugins = []
+        Analytics.prototype.add = plugin => plugins.push(plugin)
+        const analytics = new Analytics()
+        const storage = { getValue() { }, setValue(key, value) { log(key + value) }, removeValue() { } }
+        const types = ["track", "identify", "screen", "group", "alias"]
+        function finish() {
+            for (const plugin of plugins) {
+                for (const type of types) {
+                    for (const event of ["Debug", "Product Viewed", "Order Completed"]) {
+                        const given = { type, event, context: { device: {} }, properties: { items: [1], total: 2 }, traits: {} }
+                        try { log(JSON.stringify(plugin.process(given) ?? null)) } catch (error) { log(String(error)) }
+                    }
+                }
+                try { plugin.update({ integrations: {} }, true); plugin.reset(); plugin.flush() } catch (error) { log(String(error)) }
+            }
+            if (typeof processSignal === "function") {
+                try { log(String(processSignal({ type: "navigation", data: {} }))) } catch (error) { log(String(error)) }
+            }
+        }
+        """
 
     private static func engine() throws -> ScriptEngine {
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 1024))

@@ -14,6 +14,7 @@ struct ProgramGenerator {
     private var functionDepth = 0
     private var isStrict = false
     private var isInGenerator = false
+    private var isInAsync = false
 
     /// What each program may use.
     static let prelude = """
@@ -188,10 +189,12 @@ struct ProgramGenerator {
     }
 
     /// Parameters and body.
-    private mutating func function(_ isGenerator: Bool) -> String {
+    private mutating func function(_ isGenerator: Bool, isAsync: Bool = false) -> String {
         let outer = (names, functions, loops, labels, functionDepth, isStrict, isInGenerator)
+        let wasInAsync = isInAsync
         defer { (names, functions, loops, labels, functionDepth, isStrict, isInGenerator) = outer }
-        (loops, labels, isInGenerator) = (0, [], isGenerator)
+        defer { isInAsync = wasInAsync }
+        (loops, labels, isInGenerator, isInAsync) = (0, [], isGenerator, isAsync)
         functionDepth += 1
         let parameter = newName()
         names.append(parameter)
@@ -222,9 +225,9 @@ struct ProgramGenerator {
     }
 
     private mutating func member() -> String {
-        let outer = (functionDepth, isInGenerator)
-        defer { (functionDepth, isInGenerator) = outer }
-        (functionDepth, isInGenerator) = (0, false)
+        let outer = (functionDepth, isInGenerator, isInAsync)
+        defer { (functionDepth, isInGenerator, isInAsync) = outer }
+        (functionDepth, isInGenerator, isInAsync) = (0, false, false)
         let name = newName()
         switch below(10) {
         case 0:
@@ -236,7 +239,7 @@ struct ProgramGenerator {
         case 4: return "static get [" + "\"" + name + "\"" + "]() { return 1 }"
         case 5: return "*" + gap() + name + function(true)
         case 6: return "#" + name + " = 1" + "\n" + "has" + name + "(o) { return #" + name + " in o }"
-        case 7: return pick(["get", "set", "static", "while", "for", "function"]) + function(false)
+        case 7: return pick(["get", "set", "static", "while", "for", "function", "async", "await"]) + function(false)
         case 8: return name + ";"
         default: return name + function(false)
         }
@@ -248,7 +251,9 @@ struct ProgramGenerator {
         depth += 1
         defer { depth -= 1 }
         guard depth < 8 else { return simple() }
-        switch below(22) {
+        switch below(24) {
+        case 22: return asynchronous()
+        case 23 where isInAsync: return "(await" + gap() + "(" + expression() + "))"
         case 0:
             return expression() + gap()
                 + pick(["+", "-", "*", "/", "%", "&&", "||", "<", "===", "??"].filter { $0 != "??" }) + " " + simple()
@@ -290,10 +295,29 @@ struct ProgramGenerator {
         }
     }
 
-    private mutating func arrow() -> String {
+    /// A call of an asynchronous function; what becomes of it is logged when the program is over.
+    private mutating func asynchronous() -> String {
+        let name = newName()
+        let call =
+            switch below(5) {
+            case 0: "(async" + narrow() + "function" + function(false, isAsync: true) + ")(1)"
+            case 1: "(async" + narrow() + arrow(isAsync: true) + ")(1)"
+            case 2: "({ async" + narrow() + name + function(false, isAsync: true) + " })." + name + "(1)"
+            case 3: "(class { static async" + narrow() + name + function(false, isAsync: true) + " })." + name + "(1)"
+            default:
+                "(async () => { for" + gap() + "await" + gap() + "(const " + name
+                    + " of [1, 2]) { if (fuel-- > 20) log("
+                    + name + ") } })()"
+            }
+        return call + ".then(log, log)"
+    }
+
+    private mutating func arrow(isAsync: Bool = false) -> String {
         let outer = (functionDepth, isInGenerator, loops, labels, names, functions)
+        let wasInAsync = isInAsync
         defer { (functionDepth, isInGenerator, loops, labels, names, functions) = outer }
-        (isInGenerator, loops, labels) = (false, 0, [])
+        defer { isInAsync = wasInAsync }
+        (isInGenerator, loops, labels, isInAsync) = (false, 0, [], isAsync)
         functionDepth += 1
         let name = newName()
         let parameters = pick([name, "(" + name + ")", "()", "({ " + name + " } = {}, ...rest)"])
@@ -305,16 +329,17 @@ struct ProgramGenerator {
     }
 
     private mutating func object() -> String {
-        let outer = (functionDepth, isInGenerator)
-        defer { (functionDepth, isInGenerator) = outer }
-        (functionDepth, isInGenerator) = (0, false)
+        let outer = (functionDepth, isInGenerator, isInAsync)
+        defer { (functionDepth, isInGenerator, isInAsync) = outer }
+        (functionDepth, isInGenerator, isInAsync) = (0, false, false)
         var text = "({" + gap()
         for _ in 0..<below(4) {
             let name = newName()
             text += pick([
                 name + ":" + gap() + simple(), "get " + name + "() { return 1 }", name + function(false),
                 "*" + name + function(true), "[\"" + name + "\"]" + gap() + ": " + simple(), "\"" + name + "\"() { }",
-                "out", "while: 1", "for() { return 2 }", "async: 1", "get: 2", "...{ z: 1 }",
+                "out", "while: 1", "for() { return 2 }", "async: 1", "get: 2", "...{ z: 1 }", "async() { return 3 }",
+                "await: 4",
             ])
             text += gap() + ","
         }

@@ -55,7 +55,8 @@ struct LivePluginAnswer {
         let error = translated(
             ScriptError(
                 .exception, message.isEmpty ? breach ?? "unknown" : message, line: report["line"]?.intValue,
-                file: report["file"]?.stringValue, stack: report["stack"]?.stringValue))
+                column: report["column"]?.intValue, file: report["file"]?.stringValue,
+                stack: report["stack"]?.stringValue))
         return (
             plugin,
             LivePluginFault(

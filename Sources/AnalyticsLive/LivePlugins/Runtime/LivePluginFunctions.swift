@@ -8,6 +8,10 @@ struct LivePluginFunctions {
     let run: ScriptFunction
     /// `notify(notice, settings, isInitial)`: a notice to all plugins.
     let notify: ScriptFunction
+    /// `proceedAwaited()`: goes on with the plugin that waited for a promise.
+    let proceedAwaited: ScriptFunction
+    /// `settleSignal()`: throws what the promise of `processSignal` was rejected with.
+    let settleSignal: ScriptFunction
     /// `resume()`: switches off the plugin that was at work and goes on.
     let resume: ScriptFunction
     /// `stop()`: switches off the plugin that was at work.
@@ -40,6 +44,8 @@ struct LivePluginFunctions {
         listFor = try function("listFor")
         run = try function("run")
         notify = try function("notify")
+        proceedAwaited = try function("proceedAwaited")
+        settleSignal = try function("settleSignal")
         resume = try function("resume")
         stop = try function("stop")
         retract = try function("retract")

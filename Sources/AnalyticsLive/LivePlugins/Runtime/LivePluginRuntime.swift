@@ -47,14 +47,19 @@ package final class LivePluginRuntime {
         functions = try LivePluginFunctions(engine: engine, host: host)
     }
 
+    /// Stops the scripts from any thread, also in the middle of an event, which then goes on as it was.
+    package var withdrawal: ScriptWithdrawal { engine.withdrawal }
+
     /// The plugins that were added, in their order.
     package var registrations: [LivePluginRegistration] { host.plugins.all }
 
     /// Evaluates a script of the bundle, which adds its plugins.
     ///
-    /// - Parameter name: what errors call the script.
+    /// - Parameters:
+    ///   - name: what errors call the script.
+    ///   - sourceMap: the one beside a script that was generated; one that it carries is found.
     /// - Throws: `ScriptError`; the plugins that were added until then stay, so give the runtime up.
-    package func load(source: String, name: String) throws(ScriptError) {
+    package func load(source: String, name: String, sourceMap: SourceMap? = nil) throws(ScriptError) {
         if let failure { throw failure }
         guard !isRunning else { throw ScriptError(.unusable, "a script is running", file: name) }
         isRunning = true
@@ -62,7 +67,7 @@ package final class LivePluginRuntime {
         defer { finish() }
         try engine.call(functions.restoreNames)
         if Self.writesUpdateTexts(source) { try engine.call(functions.useTextTypes) }
-        try engine.run(source, name: name, seconds: budget.loadSeconds)
+        try engine.run(source, name: name, seconds: budget.loadSeconds, sourceMap: sourceMap)
     }
 
     /// Scripts of the bundle that run without guards, and why.
@@ -180,7 +185,8 @@ package final class LivePluginRuntime {
         host.begin(task)
         defer { finish() }
         do {
-            try engine.call(function, arguments, seconds: seconds)
+            let answer = try engine.call(function, arguments, seconds: seconds)
+            if answer == .null { try engine.call(functions.settleSignal) }
         } catch {
             if engine.state != .ready { failure = error }
             throw error
@@ -228,7 +234,7 @@ package final class LivePluginRuntime {
                     if breach == nil { try engine.call(function, arguments) } else {
                         try engine.call(functions.resume)
                     }
-                return turn(value, breach: breach)
+                return turn(try awaited(value), breach: breach)
             } catch {
                 breach = error
                 // An exception is our own: none of a plugin's gets here. The event goes on, the runtime too.
@@ -238,6 +244,14 @@ package final class LivePluginRuntime {
         }
         failure = breach
         return turn((try? engine.inspect(functions.stop)) ?? .undefined, breach: breach)
+    }
+
+    /// The answer when no plugin waits for a promise any more. The engine has done all that promises had to do when a call
+    /// ends, so each further call goes on with another plugin.
+    private func awaited(_ value: ScriptValue) throws(ScriptError) -> ScriptValue {
+        var value = value
+        while value == .null { value = try engine.call(functions.proceedAwaited) }
+        return value
     }
 
     private func turn(_ value: ScriptValue, breach: ScriptError?) -> Turn {

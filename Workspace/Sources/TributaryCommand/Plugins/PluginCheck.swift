@@ -14,8 +14,12 @@ struct PluginCheck: ParsableCommand {
     @Argument(help: "The JavaScript file.", completion: .file(extensions: ["js"]))
     var file: String
 
+    @Option(help: "The source map of a generated file, unless it carries one.", completion: .file(extensions: ["map"]))
+    var sourceMap: String?
+
     func run() throws {
-        let review = BundleReview(bytes: [UInt8](try InputFile.read(file)), name: file)
+        let review = BundleReview(
+            bytes: [UInt8](try InputFile.read(file)), name: file, sourceMap: try sourceMap.map(InputFile.read))
         let style = OutputStyle.output
         for finding in review.findings { print(style.text(finding, in: file)) }
         for plugin in review.plugins {
@@ -33,6 +37,7 @@ extension OutputStyle {
     /// A finding on a line, with its place.
     func text(_ finding: BundleReview.Finding, in file: String) -> String {
         let label = finding.severity.rawValue
+        let file = finding.file ?? file
         let place = finding.line.map { "\(file):\($0)" } ?? file
         return "\(finding.severity == .error ? bad(label) : bold(label))  \(place): \(finding.message)"
     }

@@ -24,14 +24,18 @@ struct PluginDeploy: AsyncParsableCommand {
     @Option(help: "Percentage of the devices that get it; `tributary plugin widen` raises it.")
     var percentage = 100
 
+    @Option(help: "The source map of a generated file, unless it carries one.", completion: .file(extensions: ["map"]))
+    var sourceMap: String?
+
     @Flag(help: "Deploy without checking the file.")
     var unchecked = false
 
     func run() async throws {
         let body = try InputFile.read(file)
-        let review = unchecked ? nil : BundleReview(bytes: [UInt8](body), name: file)
+        let map = try sourceMap.map(InputFile.read)
+        let review = unchecked ? nil : BundleReview(bytes: [UInt8](body), name: file, sourceMap: map)
         if let problem = review?.findings.first(where: { $0.severity == .error }) {
-            let place = problem.line.map { "\(file):\($0)" } ?? file
+            let place = problem.line.map { "\(problem.file ?? file):\($0)" } ?? file
             throw Failure("\(place): \(problem.message); nothing was deployed")
         }
         for finding in review?.findings ?? [] { Console.error(OutputStyle.errors.text(finding, in: file)) }

@@ -25,6 +25,9 @@ struct PluginTest: ParsableCommand {
     @Option(help: "Run the plugins of this destination too.")
     var destination: String?
 
+    @Option(help: "The source map of a generated file, unless it carries one.", completion: .file(extensions: ["map"]))
+    var sourceMap: String?
+
     @Option(help: "How many changed events are shown with their differences.")
     var examples = 20
 
@@ -43,7 +46,8 @@ struct PluginTest: ParsableCommand {
         let testRun: PluginTestRun
         do {
             testRun = try PluginTestRun(
-                source: source, name: bundle, destination: destination, console: report.console)
+                source: source, name: bundle, destination: destination,
+                sourceMap: try sourceMap.map(InputFile.read), console: report.console)
         } catch {
             throw Failure("\(error)")
         }

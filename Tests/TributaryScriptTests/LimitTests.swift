@@ -1,0 +1,135 @@
+import Testing
+
+@testable import TributaryScript
+
+#if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
+/// Built-in functions that loop by themselves have limits, and are otherwise what they were.
+@Suite struct LimitTests {
+    let engine: ScriptEngine
+
+    init() throws { engine = try ScriptEngine(budget: ScriptBudget(seconds: 60, megabytes: 1024)) }
+
+    private func value(_ source: String) throws -> String {
+        try engine.evaluate("JSON.stringify(\(source))", name: "t.js").text ?? ""
+    }
+
+    @Test(arguments: [
+        "new Array(1e7)", "Array(1e9)", "'x'.repeat(2e6)", "'x'.padStart(2e6)", "'x'.padEnd(2e6)",
+        "new Uint8Array(1e9)", "new ArrayBuffer(1e9)", "new ArrayBuffer(8, { maxByteLength: 1e9 })",
+        "Array.from({ length: 1e9 })",
+        "[].fill.call({ length: 1e9 })", "(a => { a.length = 4e9; a.indexOf(1) })([])", "BigInt('9'.repeat(1e5))",
+        "JSON.parse(' '.repeat(1 << 20) + '1')", "(a => { a.length = 4e9; new Set(a) })([])",
+        "'x'.repeat(1e5).replaceAll('x', 'x'.repeat(1e5))",
+    ])
+    func lengthBeyondTheLimitIsAnErrorOfTheScript(source: String) throws {
+        let error = #expect(throws: ScriptError.self) { try engine.run("\n" + source, name: "t.js") }
+        #expect(error?.message.hasPrefix("RangeError") == true)
+        #expect(error?.line == 2)
+        #expect(error?.file == "t.js")
+    }
+
+    @Test(arguments: [
+        ("[[3, 1, 2].sort(), [10, 9].sort(), [3, , undefined, 1].toSorted()]", "[[1,2,3],[10,9],[1,3,null,null]]"),
+        ("[1, [2, [3]]].flat(Infinity).concat([4], 5)", "[1,2,3,4,5]"),
+        (
+            "[Array(2).length, new Array(1, 2), Array.of(7), Array.from('ab'), Array.from({ length: 2 }, (x, i) => i)]",
+            "[2,[1,2],[7],[\"a\",\"b\"],[0,1]]"
+        ),
+        (
+            "(function () { return [Array.prototype.slice.call(arguments, 1), [].shift.call(arguments)] })(1, 2)",
+            "[[2],1]"
+        ),
+        ("(a => { a.push(a); return a.join('-') })([1])", "\"1-\""),
+        (
+            "['ab'.repeat(2), 'x'.padStart(3, '-'), 'aXb'.replace('X', '[$&$`$\\']'), 'a-b'.split('-')]",
+            "[\"abab\",\"--x\",\"a[Xab]b\",[\"a\",\"b\"]]"
+        ),
+        ("'2020-01'.repeat(500).replace(/(\\d+)-(?<m>0\\d)/g, '$<m>/$1$$$3$10').slice(0, 12)", "\"01/2020$$32\""),
+        ("[new Set([1, 1]).size, new Map([[1, 2]]).get(1), [...new Set('aab')]]", "[1,2,[\"a\",\"b\"]]"),
+        (
+            "[[...new Uint8Array([3, 1]).sort()], new Uint8Array(new Uint8Array(4).buffer, 1, 2).length, [...Uint8Array.from([1])]]",
+            "[[1,3],2,[1]]"
+        ),
+        ("[BigInt(12) === 12n, BigInt('12') === 12n, BigInt.asIntN(8, 300n) === 44n]", "[true,true,true]"),
+        (
+            "[[].map.name, [].map.length, String([].map), Array.name, Array === [].constructor, String(RegExp)]",
+            #"["map",1,"function map() {\n    [native code]\n}","Array",true,"function RegExp() {\n    [native code]\n}"]"#
+        ),
+        (
+            "{ a: 1, b: [{ c: 'x' }], get d() { return 5 }, e: { toJSON: () => 'j' }, f() { } }",
+            #"{"a":1,"b":[{"c":"x"}],"d":5,"e":"j"}"#
+        ),
+        ("JSON.stringify({ a: 1, b: [2] }, ['b'], 1)", #""{\n \"b\": [\n  2\n ]\n}""#),
+    ])
+    func builtInFunctionDoesWhatItDid(source: String, expected: String) throws {
+        #expect(try value("(\(source))") == expected)
+    }
+
+    @Test func classesMayExtendWhatHasAWrapper() throws {
+        let source = """
+            class Stack extends Array { top() { return this[this.length - 1] } }
+            class Names extends Set { } class Pattern extends RegExp { }
+            const stack = Stack.from([1, 2])
+            JSON.stringify([stack.map(x => x + 1).top(), stack instanceof Array, new Names([1]).size, new Pattern('a').test('a')])
+            """
+        #expect(try engine.evaluate(source, name: "t.js") == .string("[3,true,1,true]"))
+    }
+
+    // MARK: Regular expressions
+
+    @Test func riskyExpressionIsUsedForShortTextsOnly() throws {
+        let source = """
+            const risky = /^(\\w+\\s?)*$/g
+            JSON.stringify([
+                risky.test('some words'), risky.lastIndex, 'a b'.replace(risky, '<$1>'), 'x'.match(/(x+)+/).index,
+                'a,b'.split(/(?:,+)+/), String(risky), risky.flags, risky instanceof RegExp, risky.source,
+                [...'ab'.matchAll(/(?:a+)+/g)].length, new RegExp(risky, 'i').test('a'), RegExp(risky) === risky,
+            ])
+            """
+        #expect(
+            try engine.evaluate(source, name: "t.js")
+                == .string(
+                    #"[true,10,"<b>",0,["a","b"],"/^(\\w+\\s?)*$/g","g",true,"^(\\w+\\s?)*$",1,true,true]"#))
+        for use in [
+            "/(a+)+$/.test(long)", "long.match(/(a+)+$/)", "long.match('(a+)+$')", "long.search('(a+)+$')",
+            "long.split(/(a+)+$/)", "[...long.matchAll('(a+)+$')]", "long.replace(/(a+)+$/, '')",
+            "new RegExp('(a+)+$').exec(long)", "RegExp('(a+)+$')[Symbol.replace](long, '')",
+            "new (/(a+)+$/.constructor[Symbol.species])('(a+)+$').test(long)", "/(a+)+$/.exec.call(/b/, long)",
+        ] {
+            let error = #expect(throws: ScriptError.self) {
+                try engine.run("{ const long = 'a'.repeat(100) + 'b'; \(use) }", name: "t.js")
+            }
+            #expect(error?.message.contains("texts of at most 16 characters") == true, "\(use)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("(a+)+$", "", 16), ("(a|a|a)*b", "", 10), ("([a-z]{2,4})+$", "", 29), ("a*a*b", "", 369),
+            ("^a*a*b", "", 4096),
+            ("^a*a*b", "m", 369), ("a*a*a*b", "", 119), ("\\d+", "", nil), ("^\\s+|\\s+$", "g", nil),
+        ] as [(String, String, Int?)])
+    func limitDependsOnHowFastTheTimeGrows(pattern: String, flags: String, limit: Int?) {
+        #expect(ExpressionRisk.textLimit(pattern: pattern, flags: flags) == limit)
+    }
+
+    @Test func textOfAFunctionIsItsAuthors() throws {
+        let source = "String(function () { return typeof /(a+)+$/g.source })"
+        #expect(
+            try engine.evaluate(source, name: "t.js") == .string("function () { return typeof /(a+)+$/g.source }"))
+        let shadowed = "with ({}) { String(() => /(a+)+$/) }"
+        #expect(try engine.evaluate(shadowed, name: "t.js") == .string("() => /(a+)+$/"))
+    }
+
+    // MARK: Values without JSON
+
+    @Test(arguments: [
+        ("{ order: { items: [{ id: 1n }] } }", "order.items[0].id is a BigInt, which JSON cannot hold"),
+        ("(o => { o.inner = { list: [o] }; return o })({ })", "inner.list[0] contains itself, which JSON cannot hold"),
+    ])
+    func memberThatCannotLeaveIsNamed(source: String, message: String) throws {
+        let error = #expect(throws: ScriptError.self) { try engine.evaluate("(\(source))", name: "t.js") }
+        #expect(error?.message == "TypeError: " + message)
+    }
+}
+#endif

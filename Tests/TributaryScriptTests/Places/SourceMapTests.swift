@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import TributaryScript
+
+/// Source maps as compilers write them.
+@Suite struct SourceMapTests {
+    /// `mappings` of two lines: the first begins at line 1, column 1 of a.ts and goes on at column 9 with line 3, column 5 of
+    /// b.ts; the second begins at column 3 with line 4 of a.ts.
+    private func map(_ mappings: String = "AAAA,QCEI;EDCA", root: String = "src") throws -> SourceMap? {
+        let json: [String: Any] = [
+            "version": 3, "sources": ["a.ts", "b.ts"], "sourceRoot": root, "names": [], "mappings": mappings,
+        ]
+        return SourceMap(json: try JSONSerialization.data(withJSONObject: json))
+    }
+
+    @Test(arguments: [
+        (1, 1, "src/a.ts:1:1"), (1, 8, "src/a.ts:1:1"), (1, 9, "src/b.ts:3:5"), (1, 500, "src/b.ts:3:5"),
+        (2, 1, "src/a.ts:4:5"), (2, 3, "src/a.ts:4:5"),
+    ])
+    func placeIsThatOfTheLastSegmentBefore(line: Int, column: Int, place: String) throws {
+        #expect(try map()?.place(line: line, column: column)?.description == place)
+    }
+
+    @Test func lineBeyondTheMapHasNoPlace() throws {
+        #expect(try map()?.place(line: 3, column: 1) == nil)
+        #expect(try map()?.place(line: 0, column: 1) == nil)
+    }
+
+    @Test(arguments: ["A*", "g", "AAAA,", "AA", "AAAAA", ";;;", "AEAA", "ADAA", "ggggggggggA", ""])
+    func anyTextIsReadWithoutACrash(mappings: String) throws {
+        _ = try map(mappings)?.place(line: 1, column: 1)
+    }
+
+    @Test(arguments: ["A*", "g", "AA", "AEAA", "ADAA", "ggggggggggA"])
+    func brokenMappingsAreNoMap(mappings: String) throws {
+        #expect(try map(mappings) == nil)
+    }
+
+    @Test(arguments: ["", "[]", "{}", #"{"version":2,"sources":[],"mappings":""}"#, #"{"version":3,"sections":[]}"#])
+    func otherJSONIsNoMap(json: String) {
+        #expect(SourceMap(json: Data(json.utf8)) == nil)
+    }
+
+    @Test func errorsNameTheSource() throws {
+        let map = #"{"version":3,"sources":["plugin.ts"],"names":[],"mappings":"AAAA;AACA,YAGE"}"#
+        let script =
+            "// generated\nlet a = () => { null.x }; a()\n//# sourceMappingURL=data:application/json;base64,"
+            + Data(map.utf8).base64EncodedString()
+        let engine = try ScriptEngine()
+        let error = #expect(throws: ScriptError.self) { try engine.run(script, name: "min.js") }
+        #expect(error?.file == "plugin.ts")
+        #expect(error?.line == 5)
+        #expect(error?.stack?.hasPrefix("a@plugin.ts:5:3") == true)
+        let broken = #expect(throws: ScriptError.self) {
+            try engine.run("null.x\n//# sourceMappingURL=data:application/json;base64,!!", name: "other.js")
+        }
+        #expect(broken?.file == "other.js")
+    }
+}
