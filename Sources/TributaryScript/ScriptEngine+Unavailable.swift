@@ -19,7 +19,7 @@ public final class ScriptEngine {
     /// What one call may use unless it says otherwise.
     public let budget: ScriptBudget
 
-    package let withdrawal = ScriptWithdrawal()
+    package var isWithdrawn: (() -> Bool)?
 
     /// Always fails with the reason `unavailable`.
     public init(budget: ScriptBudget = ScriptBudget()) throws(ScriptError) {

@@ -48,8 +48,11 @@ public final class ScriptEngine {
     public var console: ((ConsoleLevel, String) -> Void)?
     /// What one call may use unless it says otherwise.
     public let budget: ScriptBudget
-    /// Stops the scripts from any thread.
-    package let withdrawal = ScriptWithdrawal()
+    /// Asked now and then while a script runs, on its thread; true stops it.
+    package var isWithdrawn: (() -> Bool)? {
+        get { watchdog.isWithdrawn }
+        set { watchdog.isWithdrawn = newValue }
+    }
 
     private let context: EngineContext
     private let watchdog: Watchdog
@@ -89,7 +92,7 @@ public final class ScriptEngine {
         let context = try EngineContext(census: census)
         self.context = context
         watchdog = Watchdog(
-            group: context.group, budget: budget, canStop: canStop, withdrawal: withdrawal, clock: clock,
+            group: context.group, budget: budget, canStop: canStop, clock: clock,
             privateBytes: privateBytes)
         thread = canStop ? nil : ScriptThread { context.close() }
         watchdog.arm()
@@ -295,7 +298,7 @@ public final class ScriptEngine {
 
     private func requireReady() throws(ScriptError) {
         switch state {
-        case .ready: if withdrawal.isWithdrawn { throw ScriptError(.unusable, ScriptWithdrawal.message) }
+        case .ready: return
         case .exhausted: throw ScriptError(.unusable, "the engine was switched off because of its memory")
         case .abandoned: throw Self.abandonment
         case .closed: throw ScriptError(.unusable, "the engine is closed")
@@ -306,7 +309,7 @@ public final class ScriptEngine {
         switch watchdog.verdict {
         case .memory:
             ScriptError(.memoryExceeded, "the scripts hold more than \(budget.megabytes) MB")
-        case .withdrawal: ScriptError(.unusable, ScriptWithdrawal.message)
+        case .withdrawal: ScriptError(.unusable, "the scripts were withdrawn")
         default:
             ScriptError(.timeExceeded, "the script was stopped after \(Int(seconds * 1000)) ms")
         }

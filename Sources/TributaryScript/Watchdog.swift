@@ -20,7 +20,6 @@ final class Watchdog {
 
     private let group: JSContextGroupRef
     private let stops: Bool
-    private let withdrawal: ScriptWithdrawal
     private let clock: () -> UInt64
     private let privateBytes: () -> Int?
     private var deadline: UInt64 = .max
@@ -31,15 +30,16 @@ final class Watchdog {
     /// What the process held when the running call was looked at for the first time.
     private var residentAtFirstLook: Int?
     private(set) var verdict: Verdict?
+    /// Whether the scripts are no longer wanted.
+    var isWithdrawn: (() -> Bool)?
 
     /// - Parameter canStop: whether scripts are looked at while they run.
     init(
-        group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, withdrawal: ScriptWithdrawal,
-        clock: @escaping () -> UInt64, privateBytes: @escaping () -> Int?
+        group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, clock: @escaping () -> UInt64,
+        privateBytes: @escaping () -> Int?
     ) {
         self.group = group
         stops = canStop
-        self.withdrawal = withdrawal
         self.clock = clock
         self.privateBytes = privateBytes
         memory = MemoryWatch(budget: budget, resident: privateBytes() ?? 0)
@@ -87,6 +87,7 @@ final class Watchdog {
         if now &- lastMemoryCheck >= Self.memoryNanoseconds {
             lastMemoryCheck = now
             checkMemory(in: context)
+            checkWithdrawal()
         }
         guard verdict == nil else { return 0 }
         let elapsed = now &- lastLook
@@ -98,8 +99,7 @@ final class Watchdog {
     }
 
     private func judge(_ now: UInt64) {
-        guard verdict == nil else { return }
-        if withdrawal.isWithdrawn { verdict = .withdrawal } else if now >= deadline { verdict = .time }
+        if verdict == nil, now >= deadline { verdict = .time }
     }
 
     /// Looks at the memory alone, for scripts whose calls are shorter than a tick.
@@ -107,10 +107,15 @@ final class Watchdog {
         if verdict == nil, isMemoryExceeded(in: context) { verdict = .memory }
     }
 
+    private func checkWithdrawal() {
+        if verdict == nil, isWithdrawn?() == true { verdict = .withdrawal }
+    }
+
     /// True when the script has to stop.
     private func tick(_ context: JSContextRef?) -> Bool {
         judge(clock())
         checkMemory(in: context)
+        checkWithdrawal()
         arm()
         return verdict != nil
     }

@@ -34,10 +34,13 @@ package final class LivePluginRuntime {
     ///   - version: of the bundle; events that scripts make carry it.
     ///   - bridge: kept weakly.
     ///   - hasEngineLimit: whether the engine's own limit is used besides the guards.
+    ///   - isWithdrawn: asked now and then while a script runs, perhaps on another thread; true stops it and ends the runtime.
+    ///     The event goes on as it was.
     /// - Throws: `ScriptError` when there is no engine.
     package init(
         writeKey: String, version: String, budget: LivePluginBudget = LivePluginBudget(),
-        bridge: any LivePluginBridge, hasEngineLimit: Bool = ScriptEngine.canStopScripts
+        bridge: any LivePluginBridge, hasEngineLimit: Bool = ScriptEngine.canStopScripts,
+        isWithdrawn: (() -> Bool)? = nil
     ) throws(ScriptError) {
         self.budget = budget
         engine = try ScriptEngine(
@@ -45,10 +48,8 @@ package final class LivePluginRuntime {
             hasEngineLimit: hasEngineLimit)
         host = LivePluginHost(writeKey: writeKey, version: version, faultLimit: budget.faults, bridge: bridge)
         functions = try LivePluginFunctions(engine: engine, host: host)
+        engine.isWithdrawn = isWithdrawn
     }
-
-    /// Stops the scripts from any thread, also in the middle of an event, which then goes on as it was.
-    package var withdrawal: ScriptWithdrawal { engine.withdrawal }
 
     /// The plugins that were added, in their order.
     package var registrations: [LivePluginRegistration] { host.plugins.all }
