@@ -100,7 +100,8 @@ import Testing
 
     @Test func misuseOfABuiltInFunctionPointsAtTheCall() throws {
         let error = throwing {
-            try engine.run("class A {\n  m() { return 'x'.repeat(1e9) }\n}\nnew A().m()", name: "t.js")
+            try engine.run(
+                "class A {\n  m() { const long = 'x'.repeat(1e9); return long }\n}\nnew A().m()", name: "t.js")
         }
         #expect(error?.line == 2)
         #expect(error?.file == "t.js")

@@ -44,7 +44,7 @@ import Testing
             "['ab'.repeat(2), 'x'.padStart(3, '-'), 'aXb'.replace('X', '[$&$`$\\']'), 'a-b'.split('-')]",
             "[\"abab\",\"--x\",\"a[Xab]b\",[\"a\",\"b\"]]"
         ),
-        ("'2020-01'.repeat(500).replace(/(\\d+)-(?<m>0\\d)/g, '$<m>/$1$$$3$10').slice(0, 12)", "\"01/2020$$32\""),
+        ("'2020-01'.repeat(500).replace(/(\\d+)-(?<m>0\\d)/g, '$<m>/$1$$$3$10').slice(0, 12)", "\"01/2020$$320\""),
         ("[new Set([1, 1]).size, new Map([[1, 2]]).get(1), [...new Set('aab')]]", "[1,2,[\"a\",\"b\"]]"),
         (
             "[[...new Uint8Array([3, 1]).sort()], new Uint8Array(new Uint8Array(4).buffer, 1, 2).length, [...Uint8Array.from([1])]]",

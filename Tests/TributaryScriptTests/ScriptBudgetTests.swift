@@ -77,7 +77,8 @@ import Glibc
             "(function () { (globalThis.all ??= []).push(new Uint8Array(65536).fill(1)); })", name: "t.js")
         var calls = 0
         while engine.state == .ready, calls < 4096 {
-            try engine.call(grow)
+            let error = throwing { try engine.call(grow) }
+            #expect(error == nil || error?.reason == .memoryExceeded)
             calls += 1
         }
         #expect(engine.state == .exhausted)

@@ -43,8 +43,5 @@ private struct LineHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(
-        level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String, file: String,
-        function: String, line: UInt
-    ) { write("\(message)") }
+    func log(event: LogEvent) { write("\(event.message)") }
 }

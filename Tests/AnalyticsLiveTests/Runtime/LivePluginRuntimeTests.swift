@@ -20,9 +20,9 @@ import TributaryScript
         ("return new Date(0)", "TypeError: the plugin returned no event"),
         (
             "event.properties.loop = event; return event",
-            "TypeError: JSON.stringify cannot serialize cyclic structures."
+            "TypeError: properties.loop contains itself, which JSON cannot hold"
         ),
-        ("event.properties.big = 10n; return event", "TypeError: JSON.stringify cannot serialize BigInt."),
+        ("event.properties.big = 10n; return event", "TypeError: properties.big is a BigInt, which JSON cannot hold"),
         ("return { toJSON() { throw 'gotcha' } }", "gotcha"),
         ("throw { toString() { throw 1 } }", "an exception without a text"),
     ])

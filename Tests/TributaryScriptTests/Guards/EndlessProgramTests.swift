@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import TributaryScript
@@ -9,7 +10,9 @@ import Testing
     func endlessProgramIsStoppedAndTheNextEventRuns(program: String) throws {
         let census = ScriptCensus()
         let engine = try ScriptEngine(budget: ScriptBudget(seconds: 0.05), census: census, canStop: false)
+        let start = MonotonicClock.nanoseconds()
         let error = #expect(throws: ScriptError.self) { try engine.evaluate(program, name: "t.js") }
+        show(program, nanoseconds: MonotonicClock.nanoseconds() - start)
         let stopped: [ScriptError.Reason] = [.timeExceeded, .memoryExceeded]
         #expect(error.map { stopped.contains($0.reason) } == true)
         // A thread that was given up would leave an engine that cannot be used.
@@ -17,6 +20,12 @@ import Testing
         if engine.state == .ready { #expect(try engine.evaluate("1 + 1", name: "t.js") == .number(2)) }
         engine.close()
         #expect(census.alive == 0)
+    }
+
+    /// By hand: TRIBUTARY_SHOW_TIMES=1 writes how long each program took.
+    private func show(_ program: String, nanoseconds: UInt64) {
+        guard ProcessInfo.processInfo.environment["TRIBUTARY_SHOW_TIMES"] != nil else { return }
+        print("took \(nanoseconds / 1_000_000) ms: \(program)")
     }
 
     @Test func thereAreEnoughPrograms() {
