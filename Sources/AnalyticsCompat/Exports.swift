@@ -1,2 +1,2 @@
-// Code that was written for analytics-ios changes its import and finds the client and all that belongs to it.
+// Code that was written for analytics-ios only changes its import: the client and all of its types come with it.
 @_exported public import Tributary

@@ -1,7 +1,7 @@
 import AnalyticsCompat
 public import Foundation
 
-/// How a client is set up, for Objective-C.
+/// The configuration of a client, for Objective-C.
 @objc(SEGAnalyticsConfiguration)
 public final class ObjCConfiguration: NSObject {
     let configuration: AnalyticsConfiguration

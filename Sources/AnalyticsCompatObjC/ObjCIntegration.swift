@@ -1,7 +1,7 @@
 import AnalyticsCompat
 public import Foundation
 
-/// Takes what happens to a service, for Objective-C.
+/// Passes events to a service, for Objective-C.
 @objc(SEGIntegration)
 public protocol ObjCIntegration: NSObjectProtocol {
     @objc(identify:) optional func identify(_ payload: ObjCIdentifyPayload)

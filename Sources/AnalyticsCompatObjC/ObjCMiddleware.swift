@@ -1,7 +1,7 @@
 import AnalyticsCompat
 public import Foundation
 
-/// What a call is, for Objective-C.
+/// The kind of a call, for Objective-C.
 @objc(SEGEventType)
 public enum ObjCEventType: Int {
     case undefined
@@ -28,7 +28,7 @@ public protocol ObjCMutableContext: NSObjectProtocol {
     @objc(payload) var payload: ObjCPayload? { get set }
 }
 
-/// One call on its way through middleware, for Objective-C.
+/// One call, as middleware sees it, for Objective-C.
 @objc(SEGContext)
 // Unchecked because the context is safe from any thread, and constant here.
 public final class ObjCContext: NSObject, @unchecked Sendable {

@@ -1,7 +1,7 @@
 import AnalyticsCompat
 public import Foundation
 
-/// What belongs to a call, for Objective-C.
+/// The payload of a call, for Objective-C.
 @objc(SEGPayload)
 public class ObjCPayload: NSObject {
     let payload: Payload
@@ -41,7 +41,7 @@ public class ObjCPayload: NSObject {
     }
 }
 
-/// Who the user is, for Objective-C.
+/// The ids and traits of a user, for Objective-C.
 @objc(SEGIdentifyPayload)
 public final class ObjCIdentifyPayload: ObjCPayload {
     private let own: IdentifyPayload
@@ -64,7 +64,7 @@ public final class ObjCIdentifyPayload: ObjCPayload {
     @objc(traits) public var traits: [String: Any]? { own.traits }
 }
 
-/// Something that the user did, for Objective-C.
+/// An action of the user, for Objective-C.
 @objc(SEGTrackPayload)
 public final class ObjCTrackPayload: ObjCPayload {
     private let own: TrackPayload

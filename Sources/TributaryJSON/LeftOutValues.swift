@@ -17,7 +17,9 @@ package struct LeftOutValue: Sendable, CustomStringConvertible {
 /// Collects the values that a conversion leaves out, so that one bad value costs only itself. Used by one thread, for
 /// one conversion.
 final class LeftOutValues {
-    private(set) var values: [LeftOutValue] = []
+    /// Asked about twice for each member of an event. Only one thread has the list, and nothing here calls back while it
+    /// changes, so a check at run time that nobody else is at it would find nothing.
+    @exclusivity(unchecked) private(set) var values: [LeftOutValue] = []
     var count: Int { values.count }
 
     func add(_ value: LeftOutValue) { values.append(value) }

@@ -150,6 +150,15 @@ extension Journal {
     /// The bytes that were last given to `removeThrough`; empty when none were.
     public var markData: [UInt8] { state.withLock { $0.markData } }
 
+    /// What `lastSequence`, `watermark`, `lastTag`, `markData` and `owesPurge` say at one moment.
+    package var head: JournalHead {
+        state.withLock { state in
+            JournalHead(
+                epoch: epoch, lastSequence: state.next - 1, watermark: state.watermark, lastTag: state.lastTag,
+                mark: state.markData, owesPurge: state.owesPurge)
+        }
+    }
+
     /// Returns what happened since the last call, and forgets it. Counts of one kind are added up.
     public func takeReports() -> [JournalReport] { finished { $0.reports.take() } }
 

@@ -1,4 +1,5 @@
 import AnalyticsLive
+import TributaryScript
 
 /// What can be said of a bundle without any event: whether devices take it, and what is probably a mistake.
 public struct BundleReview: Sendable {
@@ -49,6 +50,7 @@ public struct BundleReview: Sendable {
             add(.error, "it is not UTF-8")
             return
         }
+        lookAtExpressions(of: source)
         for (word, line) in MissingNames.uses(in: source) {
             add(.warning, "\(word) does not exist in the sandbox", line)
         }
@@ -65,6 +67,26 @@ public struct BundleReview: Sendable {
             add(.error, error.message, error.line)
         }
         findings.sort { $0.severity == .error && $1.severity == .warning }
+    }
+
+    /// No guard can stop a regular expression that is at work.
+    private mutating func lookAtExpressions(of source: String) {
+        for expression in RiskyExpression.all(in: source) {
+            let text = expression.text.count > 60 ? expression.text.prefix(60) + "…" : expression.text[...]
+            switch expression.risk {
+            case .exponential:
+                add(
+                    .error,
+                    "\(text) can match a text in very many ways, so a text that does not match can hold the app's events up "
+                        + "for seconds", expression.line)
+            case .polynomial:
+                add(
+                    .warning,
+                    "\(text) takes long on a long text that does not match: two of its parts can match the same",
+                    expression.line)
+            case .none: break
+            }
+        }
     }
 
     private mutating func lookAtSize() {

@@ -15,8 +15,7 @@ final class EngineContext {
     private var kept: [JSObjectRef] = []
     private var natives: [NativeFunction] = []
     private(set) var global: JSGlobalContextRef?
-    /// For each script with guards, by its name, the way back to the places of the original.
-    private var maps: [String: GuardMap] = [:]
+    private var places = ScriptPlaces()
     /// Scripts that run without guards, and why.
     private(set) var unguarded: [ScriptError] = []
 
@@ -54,8 +53,10 @@ final class EngineContext {
         census.add(.context, -1)
     }
 
-    /// Evaluates one of our own scripts as it is, for what it does.
-    func runAsItIs(_ source: String, name: String) throws(ScriptError) {
+    /// Evaluates a script as it is, for what it does.
+    /// - Parameter isOwn: whether it is one of ours, in which no author has a place.
+    func runAsItIs(_ source: String, name: String, isOwn: Bool) throws(ScriptError) {
+        if isOwn { places.own.insert(name) }
         _ = try rawValue(of: source, name: name, line: 1)
     }
 
@@ -153,7 +154,7 @@ final class EngineContext {
             return try unguardedValue(of: source, name: name, line: line, because: error.message)
         }
         do {
-            maps[name] = script.map
+            places.maps[name] = script.map
             return try rawValue(of: script.text, name: name, line: line)
         } catch {
             guard error.message.hasPrefix("SyntaxError"), !isAccepted(script.text) else { throw error }
@@ -164,7 +165,7 @@ final class EngineContext {
     private func unguardedValue(
         of source: String, name: String, line: Int, because reason: String
     ) throws(ScriptError) -> JSValueRef? {
-        maps[name] = nil
+        places.maps[name] = nil
         if isAccepted(source) {
             unguarded.append(ScriptError(.refused, "the script runs without guards: \(reason)", file: name))
         }
@@ -179,17 +180,20 @@ final class EngineContext {
 
     // MARK: Places in the author's file
 
+    /// An error of which a script of ours knows, as its author sees it.
+    func translated(_ error: ScriptError) -> ScriptError { error.translated(by: places) }
+
     private func thrown(_ exception: JSValueRef, in context: JSContextRef) -> ScriptError {
-        ScriptConversion.error(exception, in: context).translated(by: maps)
+        ScriptConversion.error(exception, in: context).translated(by: places)
     }
 
     private func converted(_ value: JSValueRef?, in context: JSContextRef) throws(ScriptError) -> ScriptValue {
         do {
             let value = try ScriptConversion.value(value, in: context)
             guard case .error(let error) = value else { return value }
-            return .error(error.translated(by: maps))
+            return .error(error.translated(by: places))
         } catch {
-            throw error.translated(by: maps)
+            throw error.translated(by: places)
         }
     }
 

@@ -60,9 +60,11 @@ public final class ScriptEngine {
         _ name: String, _ arguments: [ScriptValue] = [], seconds: Double? = nil
     ) throws(ScriptError) -> ScriptValue { throw Self.unavailable }
 
-    @_spi(OwnScripts) public func runAsItIs(_ source: String, name: String, seconds: Double) throws(ScriptError) {
-        throw Self.unavailable
-    }
+    @_spi(OwnScripts) public func runAsItIs(
+        _ source: String, name: String, seconds: Double, isOwn: Bool = true
+    ) throws(ScriptError) { throw Self.unavailable }
+
+    package func translated(_ error: ScriptError) -> ScriptError { error }
 
     package var unguardedScripts: [ScriptError] { [] }
     package var hasToStop: Bool { false }

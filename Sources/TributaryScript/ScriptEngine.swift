@@ -134,11 +134,20 @@ public final class ScriptEngine {
         }
     }
 
-    /// Runs one of our own scripts without guards; what they cost is measured with it, too.
-    @_spi(OwnScripts) public func runAsItIs(_ source: String, name: String, seconds: Double) throws(ScriptError) {
+    /// Runs a script without guards; what guards cost is measured with it, too.
+    ///
+    /// - Parameter isOwn: whether it is one of ours, which errors never name.
+    @_spi(OwnScripts) public func runAsItIs(
+        _ source: String, name: String, seconds: Double, isOwn: Bool = true
+    ) throws(ScriptError) {
         try budgeted(seconds, checksMemory: true) { context throws(ScriptError) in
-            try context.runAsItIs(source, name: name)
+            try context.runAsItIs(source, name: name, isOwn: isOwn)
         }
+    }
+
+    /// An error as the author of a script sees it: places in our own scripts become that of the author's call.
+    package func translated(_ error: ScriptError) -> ScriptError {
+        state == .abandoned ? error : context.translated(error)
     }
 
     /// Scripts that run without guards, because the engine takes them only as they are, and why.
@@ -329,9 +338,9 @@ public final class ScriptEngine {
         }
         try context.expose("__ask") { [weak self] _ in .number(Double(self?.look() ?? 0)) }
         try budgeted(Self.sandboxSeconds, checksMemory: false) { context throws(ScriptError) in
-            try context.runAsItIs("globalThis.__guardTexts = \(Self.guardTexts)", name: "guards.js")
-            try context.runAsItIs(SandboxSources.guards, name: "guards.js")
-            try context.runAsItIs(SandboxSources.sandbox, name: "sandbox.js")
+            try context.runAsItIs("globalThis.__guardTexts = \(Self.guardTexts)", name: "guards.js", isOwn: true)
+            try context.runAsItIs(SandboxSources.guards, name: "guards.js", isOwn: true)
+            try context.runAsItIs(SandboxSources.sandbox, name: "sandbox.js", isOwn: true)
         }
     }
 

@@ -1,25 +1,66 @@
+/// The scripts of an engine, by their names, as far as places in them are concerned.
+struct ScriptPlaces {
+    /// For each script with guards, the way back to the places of the original.
+    var maps: [String: GuardMap] = [:]
+    /// Our own scripts, in which no author has a place.
+    var own: Set<String> = []
+}
+
 extension ScriptError {
-    /// The error with the columns of the author's files, where scripts were given guards.
-    func translated(by maps: [String: GuardMap]) -> ScriptError {
-        guard !maps.isEmpty else { return self }
-        var column = column
-        if let file, let line, let given = column, let map = maps[file] { column = map.column(of: given, line: line) }
-        let stack = stack.map { stack in
-            stack.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { Self.translated(frame: $0, by: maps) }.joined(separator: "\n")
+    /// The error as the author of a script sees it: with columns of the author's file, without frames of our own scripts,
+    /// and with the place of the author's call where one of ours has thrown.
+    func translated(by places: ScriptPlaces) -> ScriptError {
+        var frames: [Substring]?
+        if let stack {
+            frames = stack.split(separator: "\n", omittingEmptySubsequences: false)
+                .filter { !places.own.contains(ScriptPlace($0)?.file ?? "") }
         }
-        return ScriptError(reason, message, line: line, column: column, file: file, stack: stack)
+        let given = ScriptPlace(file: file ?? "", line: line ?? 0, column: column ?? 0)
+        var place = given
+        let first = frames?.lazy.compactMap { ScriptPlace($0) }.first
+        if let file, places.own.contains(file) {
+            place = first ?? ScriptPlace(file: "", line: 0, column: 0)
+        } else if file == nil, let first {
+            // An error class without a constructor of its own has no place; its caller has.
+            place = first
+        }
+        let isElsewhere = place != given
+        return ScriptError(
+            reason, message, line: isElsewhere ? place.line.nonzero : line,
+            column: (isElsewhere ? place.column.nonzero : column).map { column in
+                places.maps[place.file]?.column(of: column, line: place.line) ?? column
+            },
+            file: isElsewhere ? (place.file.isEmpty ? nil : place.file) : file,
+            stack: frames.map { $0.map { Self.translated(frame: $0, by: places) }.joined(separator: "\n") })
     }
 
-    /// A line of a stack: `function@file:line:column`.
-    private static func translated(frame: Substring, by maps: [String: GuardMap]) -> String {
+    private static func translated(frame: Substring, by places: ScriptPlaces) -> String {
+        guard let place = ScriptPlace(frame), let map = places.maps[place.file] else { return String(frame) }
+        let name = frame.dropLast(String(place.column).count)
+        return name + String(map.column(of: place.column, line: place.line))
+    }
+}
+
+/// A place in a script.
+struct ScriptPlace: Equatable {
+    let file: String
+    let line: Int
+    let column: Int
+}
+
+extension ScriptPlace {
+    /// The place of a line of a stack, which is `function@file:line:column`; nil for code of the engine.
+    init?(_ frame: Substring) {
         let parts = frame.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 3, let column = Int(parts[parts.count - 1]), let line = Int(parts[parts.count - 2]) else {
-            return String(frame)
+            return nil
         }
         let place = parts.dropLast(2).joined(separator: ":")
         let file = place.lastIndex(of: "@").map { String(place[place.index(after: $0)...]) } ?? place
-        guard let map = maps[file] else { return String(frame) }
-        return "\(place):\(line):\(map.column(of: column, line: line))"
+        self.init(file: file, line: line, column: column)
     }
+}
+
+extension Int {
+    fileprivate var nonzero: Int? { self == 0 ? nil : self }
 }

@@ -5,7 +5,19 @@ import os
 import subprocess
 import threading
 
-WORKLOADS = ["events", "purge", "consent", "together"]
+WORKLOADS = ["events", "purge", "consent", "together", "adoption", "full", "interval"]
+
+# What the processes of each life do.
+LIVES = {
+    "events": [["events"], ["events"]],
+    "purge": [["purge"], ["purge"]],
+    "consent": [["consent"]],
+    "together": [["events", "events"], ["events", "events"]],
+    # Two clients leave events behind, the third takes them up.
+    "adoption": [["left", "left"], ["events"]],
+    "full": [["full"], ["full"]],
+    "interval": [["interval"], ["interval"]],
+}
 
 
 class ProbeError(Exception):
@@ -47,6 +59,33 @@ class Checker:
             self.process = None
 
 
+class Syncs:
+    """Which events are on the medium because a timer brought the inbox there."""
+
+    def __init__(self):
+        self.waiting = set()
+        self.paths = {}
+        # What a sync of a file covers; what the files that were synced cover.
+        self.covered, self.synced = {}, set()
+
+    def follow(self, call):
+        """Events that are promised from this call on: the inbox and its names are synced, and now the outbox is."""
+        if call.kind == "o":
+            self.paths[call.pid, call.fd] = call.path
+        elif call.kind == "b":
+            path = self.paths.get((call.pid, call.fd), "")
+            if "/inbox/" in path:
+                self.covered[call.a] = set(self.waiting)
+            elif "/outbox/" in path:
+                promised, self.synced = sorted(self.synced), set()
+                return promised
+        elif call.kind == "e":
+            keys = self.covered.pop(call.a, set())
+            self.waiting -= keys
+            self.synced |= keys
+        return []
+
+
 class Workload:
     """Clients on one folder, one after the other or two at a time."""
 
@@ -56,24 +95,29 @@ class Workload:
         self.name = "client/" + workload
         self.checkers = {}
 
-    def record(self, environment, root, size, lives=2):
-        word = "events" if self.workload == "together" else self.workload
-        environment = os.environ | environment
-        for life in range(1 if self.workload == "consent" else lives):
-            names = ["%d%d" % (life, index) for index in range(2 if self.workload == "together" else 1)]
-            processes = [subprocess.Popen([self.program, "record", root + "/data", word, name], env=environment,
-                                          stdout=subprocess.DEVNULL) for name in names]
+    def record(self, environment, root, size):
+        environment = os.environ | environment | {"POWER_FULL": root + "-is-full"}
+        for life, words in enumerate(LIVES[self.workload]):
+            processes = [subprocess.Popen([self.program, "record", root + "/data", word, "%d%d" % (life, index)],
+                                          env=environment, stdout=subprocess.DEVNULL)
+                         for index, word in enumerate(words)]
             for process in processes:
                 if process.wait(300) != 0:
                     raise ProbeError("a recorded client ended with %d" % process.returncode)
 
     def follow(self, calls):
         made = []
+        syncs = Syncs() if self.workload == "interval" else None
         for call in calls:
+            if syncs:
+                made += [(call.index, "tracked", [key], call.pid) for key in syncs.follow(call)]
             if call.kind == "k":
                 for line in call.data.decode(errors="replace").splitlines():
                     parts = line.split(" ")
-                    made.append((call.index, parts[0], parts[1:], call.pid))
+                    if syncs and parts[0] == "tracked":
+                        syncs.waiting.add(parts[1])
+                    elif not (syncs and parts[0].startswith("identif")):
+                        made.append((call.index, parts[0], parts[1:], call.pid))
         return made
 
     def observe(self, folder, number):
@@ -118,9 +162,13 @@ class Workload:
             first.setdefault(message, key)
         keys_once = list(first.values())
         verdict["doubled"] += ["event " + key for key in set(keys_once) if keys_once.count(key) > 1]
-        # A write from one log to another that was torn is made again behind what is left of it. The client says so.
-        if not any("was damaged on disk" in text for text in seen["diagnostics"]):
-            verdict["reordered"] = self.out_of_order(keys_once)
+        # With an interval only what is on the medium has an order; what came later may arrive before it.
+        promised = set(past.promised)
+        verdict["reordered"] = self.out_of_order(
+            [key for key in keys_once if self.workload != "interval" or key in promised])
+        # A file is deleted when the mark on the medium says that nobody needs it.
+        if self.workload != "interval":
+            verdict["lost"] += [text for text in seen["diagnostics"] if "are gone, and the events in them" in text]
         self.judge_state(seen, past, verdict)
         return verdict
 
@@ -136,7 +184,7 @@ class Workload:
             if (seen["anonymous"] == past.anonymous) == is_refused:
                 verdict["lost"].append("the %s of the device's id" % ("deletion" if is_refused else "sameness"))
         # Of several processes that ran at once, the last change holds; the test does not say which it is.
-        if past.identities and self.workload != "together":
+        if past.identities and self.workload not in ("together", "adoption"):
             verdict["promised"] += 1
             if (seen["user"] or "-") not in past.identities:
                 verdict["lost"].append("the user %s, there is %s" % (past.identities, seen["user"]))
@@ -186,8 +234,10 @@ class Past:
                 self._change(word, value, user, pid)
 
     def _change(self, word, value, user, pid):
-        if word == "identifying":
+        if word in ("identifying", "hoped"):
             self.identities.add(value)
+            # Until it is known which of the two it is, nothing is said of the user of events.
+            user.pop(pid, None)
         elif word == "identified":
             self.identities = {value}
             user[pid] = None if value == "-" else value

@@ -32,10 +32,17 @@ class File:
         self.durable = bytearray()
         # (index, offset or None for a truncation, data or size)
         self.pending = []
+        # What a process sees, which after a failed sync is more than may ever be on the disk.
+        self.seen = bytearray()
         # For folders: names by model.
         self.names = {ORDERED: {}, FREE: {}}
         # The change of names that made it.
         self.making = None
+
+    def change(self, index, offset, data):
+        change = (index, offset, data)
+        self.pending.append(change)
+        apply(self.seen, change)
 
     def settle(self, before):
         """A sync covered what came before that index."""
@@ -51,7 +58,7 @@ class File:
         self.pending = [change for change in self.pending if change[0] >= before]
 
     def content(self):
-        """What a process sees."""
+        """What is on the disk when everything gets there that may."""
         bytes_ = bytearray(self.durable)
         for change in self.pending:
             apply(bytes_, change)
@@ -138,8 +145,8 @@ class Disk:
                 raise RecordingError("nobody made %s" % call.path)
             file = self._add(call.path, bool(call.flag & 4))
             file.making = self._note(call.index, (call.path, file))
-        elif call.flag & 2 and len(file.content()) > 0:
-            file.pending.append((call.index, None, 0))
+        elif call.flag & 2 and len(file.seen) > 0:
+            file.change(call.index, None, 0)
         self.descriptors[call.pid, call.fd] = file
 
     def _do_close(self, call):
@@ -150,13 +157,13 @@ class Disk:
         self.descriptors[call.pid, call.a] = file
 
     def _do_write(self, call):
-        self._file(call).pending.append((call.index, call.a, call.data))
+        self._file(call).change(call.index, call.a, call.data)
 
     def _do_truncate(self, call):
         file = self.live.get(call.path) if call.path else self._file(call)
         if file is None:
             raise RecordingError("nobody made %s" % call.path)
-        file.pending.append((call.index, None, call.a))
+        file.change(call.index, None, call.a)
 
     def _do_make_folder(self, call):
         file = self._add(call.path, True)
@@ -233,7 +240,7 @@ class Disk:
 
     def tree(self):
         """What a process sees now: contents by path below the root; None for a folder."""
-        return {path[len(self.root_path):]: None if file.is_folder else bytes(file.content())
+        return {path[len(self.root_path):]: None if file.is_folder else bytes(file.seen)
                 for path, file in self.live.items() if not path.endswith(SKIPPED)}
 
     def without(self, missing, model):

@@ -25,6 +25,11 @@ def without_syncs_of_logs(calls, paths):
     return [call for call in calls if not (call.kind in "bef" and call.a in left_out)]
 
 
+def without_syncs_of_outboxes(calls, paths):
+    left_out = {call.a for call in calls if call.kind == "b" and "/outbox/" in paths.get(call.index)}
+    return [call for call in calls if not (call.kind in "bef" and call.a in left_out)]
+
+
 def with_early_deletions(calls, paths):
     """Files of the journal are deleted before the mark that gives them up is written."""
     result = list(calls)
@@ -55,12 +60,14 @@ def folder_sync(folder, near):
 FAULTS = [
     Fault("the client's inbox is not synced", "events", {"POWER_SKIP": "sync:/inbox/"}),
     Fault("the inbox is given up before the outbox is synced", "events", {"POWER_SKIP": "sync:/outbox/"}),
+    Fault("the inbox is given up before a timer has brought the outbox to the medium", "interval",
+          change=without_syncs_of_outboxes),
     Fault("a rename without a sync of its folder", "events", {"POWER_SKIP": "folder:/inbox"}),
     Fault("a decision without a sync of its folder", "consent", {"POWER_SKIP": "folder:/KEY$"}),
     Fault("the workspace's journal is not synced", "workspace", {"POWER_SKIP": "sync:/journal/"}),
     Fault("a segment's name is not synced", "workspace", {"POWER_SKIP": "folder:/journal"}),
     Fault("synchronous=NORMAL", "workspace", change=without_syncs_of_logs),
-    Fault("a mark after its deletion", "workspace", change=with_early_deletions),
+    Fault("a mark after its deletion", "purge", change=with_early_deletions),
 ]
 
 
@@ -76,6 +83,22 @@ def paths_of(calls):
     return paths
 
 
+def plant(fault, recording):
+    """Changes a recording. What was promised when the program was sound is promised now."""
+    before = list(recording.calls)
+    recording.calls = fault.change(before, paths_of(before))
+    places = {id(call): place for place, call in enumerate(recording.calls)}
+    # A call that is left out stands where the next one is.
+    now, place = [], len(recording.calls)
+    for call in reversed(before):
+        place = places.get(id(call), place)
+        now.append(place)
+    now.reverse()
+    recording.made = [(now[index], *rest) for index, *rest in recording.made]
+    for index, call in enumerate(recording.calls):
+        call.index = index
+
+
 def run(arguments, folder, library):
     found = 0
     for number, fault in enumerate(FAULTS):
@@ -85,10 +108,7 @@ def run(arguments, folder, library):
         place = "%s/fault-%d" % (folder, number)
         recording = Recording(workload, library, place, arguments.size, fault.environment)
         if fault.change:
-            recording.calls = fault.change(recording.calls, paths_of(recording.calls))
-            for index, call in enumerate(recording.calls):
-                call.index = index
-            recording.made = workload.follow(recording.calls)
+            plant(fault, recording)
         check = Check(recording, place, arguments.workers)
         check.run(STATES, arguments.seed, most_wrong=1)
         is_found = any(check.totals[word] for word in WRONGS)

@@ -18,12 +18,24 @@ import threading
 import time
 
 import client
-import workspace
+import workspace_lives
 from disk import FREE, KINDS, ORDERED, WEIGHTS, Disk, compare, digest, lay_out
 from recording import RecordingError, read
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WRONGS = ["lost", "doubled", "reordered", "unopened", "invented"]
+
+
+# The dynamic linker takes these for the end of a path in LD_PRELOAD.
+SEPARATORS = ": "
+
+
+def scratch_folder(prefix, places=("/dev/shm", tempfile.gettempdir(), "/tmp")):
+    """A new folder, in memory where that is possible: the tests make their own losses, and the disk would only be slow."""
+    for place in places:
+        if os.access(place, os.W_OK) and not any(one in place for one in SEPARATORS):
+            return tempfile.mkdtemp(prefix=prefix, dir=place)
+    raise SystemExit("LD_PRELOAD does not take a path with a colon or a space: set TMPDIR to a folder without them")
 
 
 def compile_recorder(folder):
@@ -223,12 +235,22 @@ def client_workloads(arguments):
     return [client.Workload(arguments.probe, name) for name in client.WORKLOADS]
 
 
+def workspace_workloads(arguments):
+    return [workload(arguments.program) for workload in workspace_lives.WORKLOADS]
+
+
+def record(workloads, places, size, library):
+    """Records all workloads at once: each waits most of its time."""
+    with concurrent.futures.ThreadPoolExecutor(len(workloads)) as pool:
+        return list(pool.map(lambda workload, place: Recording(workload, library, place, size), workloads, places))
+
+
 def run_part(name, workloads, states, arguments, library, folder):
     """Records and checks the workloads of one part; returns what came of it."""
-    totals, distinct, has_shown = collections.Counter(), 0, False
-    for number, workload in enumerate(workloads):
-        place = "%s/%s-%d" % (folder, name, number)
-        recording = Recording(workload, library, place, arguments.size)
+    totals, distinct, is_good = collections.Counter(), 0, True
+    places = ["%s/%s-%d" % (folder, name, number) for number in range(len(workloads))]
+    recordings = record(workloads, places, arguments.size, library)
+    for number, (workload, recording, place) in enumerate(zip(workloads, recordings, places)):
         check = Check(recording, place, arguments.workers)
         check.run(states // len(workloads) + (number < states % len(workloads)), arguments.seed + number)
         print("%s: %d calls, %d promises or beginnings; states %s" % (
@@ -239,15 +261,14 @@ def run_part(name, workloads, states, arguments, library, folder):
             print("\n".join(explain(check, drawn, verdict)), flush=True)
         for drawn, verdict in check.wrong[3:20]:
             print("WRONG %s: %s" % (drawn.name, describe(verdict)), flush=True)
-        if check.wrong and not has_shown:
-            has_shown = True
+        is_good = is_good and not check.wrong
         if hasattr(workload, "end"):
             workload.end()
         shutil.rmtree(place, ignore_errors=True)
     line = "power-test: of=%s states=%d distinct=%d promised=%d lost=%d doubled=%d reordered=%d unopened=%d" % (
         name, totals["states"], distinct, totals["promised"], totals["lost"] + totals["invented"], totals["doubled"],
         totals["reordered"], totals["unopened"])
-    return line, not has_shown and totals["states"] > 0
+    return line, is_good and totals["states"] > 0
 
 
 def run(arguments, folder):
@@ -256,7 +277,7 @@ def run(arguments, folder):
     if "client" in arguments.of:
         parts.append(run_part("client", client_workloads(arguments), arguments.states, arguments, library, folder))
     if "workspace" in arguments.of:
-        parts.append(run_part("workspace", [workspace.Workload(arguments.program)], arguments.states, arguments,
+        parts.append(run_part("workspace", workspace_workloads(arguments), arguments.states, arguments,
                               library, folder))
     for line, _ in parts:
         print(line)
@@ -282,14 +303,13 @@ def main():
     parser.add_argument("--states", type=int, default=10000, help="states of each (default: 10000)")
     parser.add_argument("--size", type=int, default=24, help="requests of each connection while recording (default: 24)")
     parser.add_argument("--seed", type=int, default=None, help="repeats the random choices of a run")
-    parser.add_argument("--workers", type=int, default=3, help="states that are opened at once (default: 3)")
+    parser.add_argument("--workers", type=int, default=6, help="states that are opened at once (default: 6)")
     parser.add_argument("--self-test", action="store_true", help="plant faults and see that each is found")
     arguments = parser.parse_args()
     if arguments.seed is None:
         arguments.seed = random.SystemRandom().getrandbits(32)
     print("seed %d" % arguments.seed, flush=True)
-    # In memory where that is possible: the test makes its own losses, and the disk would only be slow.
-    folder = tempfile.mkdtemp(prefix="power-test-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+    folder = scratch_folder("power-test-")
     try:
         return 0 if (run_self_test if arguments.self_test else run)(arguments, folder) else 1
     finally:

@@ -4,9 +4,12 @@
 //   POWER_ROOT     the folder, as a real path
 //   POWER_LOG      the file to write to; several processes may share it
 //   POWER_DELAY    microseconds that a sync takes, so that other threads write meanwhile
-//   POWER_SKIP     calls that succeed without doing anything (see `skips`), to see that the test notices: "sync:TEXT",
+//   POWER_SKIP     calls that succeed without doing anything (see `is_of`), to see that the test notices: "sync:TEXT",
 //                  "folder:TEXT", where TEXT is a part of the path, or with a $ behind it the path's end
 //   POWER_FAULT    "N:ERRNO:COUNT": the Nth call that can fail, and COUNT-1 after it, fail
+//   POWER_FAULT_OF counts only syncs for that, and only these, in the form of POWER_SKIP
+//   POWER_FULL     a file: while it is there, the disk is full, and every call that needs room fails
+//   POWER_CLOCK    seconds by which the clock of the wall is ahead
 //
 // A call and its record are made under one lock, across processes too. A sync has two records, its beginning and its end,
 // and the lock is free in between. A record is a head (struct head) with two paths and data behind it.
@@ -29,7 +32,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 enum operation {
@@ -58,8 +63,10 @@ static char root[PATH_MAX];
 static size_t root_length;
 static int log_fd = -1;
 static int delay;
-static char skip_kind[16], skip_text[256];
+static char skip_kind[16], skip_text[256], fault_kind[16], fault_text[256];
 static long fault_at, fault_errno, fault_count, calls;
+static char full_flag[PATH_MAX];
+static long ahead;
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static uint64_t syncs;
 
@@ -86,6 +93,8 @@ __attribute__((constructor)) static void begin(void) {
     if (high >= 0) { raw(SYS_close, log_fd); log_fd = high; }
     if (getenv("POWER_DELAY")) delay = atoi(getenv("POWER_DELAY"));
     if (getenv("POWER_SKIP")) sscanf(getenv("POWER_SKIP"), "%15[^:]:%255s", skip_kind, skip_text);
+    if (getenv("POWER_FAULT_OF")) sscanf(getenv("POWER_FAULT_OF"), "%15[^:]:%255s", fault_kind, fault_text);
+    if (getenv("POWER_FULL")) strncpy(full_flag, getenv("POWER_FULL"), sizeof full_flag - 1);
     if (getenv("POWER_FAULT")) sscanf(getenv("POWER_FAULT"), "%ld:%ld:%ld", &fault_at, &fault_errno, &fault_count);
 }
 
@@ -191,9 +200,21 @@ static int is_there(const char *path) {
 
 // MARK: Faults
 
+static int needs_room(const char *call) {
+    static const char *calls[] = {"write", "create", "mkstemp", "fallocate", "link", "mkdir"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) if (!strcmp(call, calls[i])) return 1;
+    return 0;
+}
+
 // Whether this call is to fail; called with the lock held, for calls that change something or sync.
 static int fails(const char *call) {
+    if (*fault_kind && strcmp(call, "sync")) return 0;
     calls++;
+    if (*full_flag && needs_room(call) && raw(SYS_access, full_flag, F_OK) == 0) {
+        put(op_fault, -1, 0, calls, ENOSPC, "", call);
+        errno = ENOSPC;
+        return 1;
+    }
     if (!fault_at || calls < fault_at || calls >= fault_at + fault_count) return 0;
     put(op_fault, -1, 0, calls, fault_errno, "", call);
     errno = fault_errno;
@@ -225,7 +246,7 @@ static int open_any(int folder, const char *path, int flags, mode_t mode) {
     int was_there = is_there(full), fd = -1;
     int changes = flags & (O_CREAT | O_TRUNC | O_WRONLY | O_RDWR);
     if ((flags & O_TMPFILE) == O_TMPFILE) unseen("O_TMPFILE", full);
-    if (!changes || !fails("open")) fd = raw(SYS_openat, folder, path, flags, mode);
+    if (!changes || !fails(flags & O_CREAT && !was_there ? "create" : "open")) fd = raw(SYS_openat, folder, path, flags, mode);
     if (fd >= 0) opened(fd, full, flags, was_there);
     unlock();
     return fd;
@@ -483,28 +504,28 @@ int symlink(const char *target, const char *path) {
 
 // MARK: Syncing
 
-// Whether the sync of that descriptor is one that the log leaves out.
-static int skips(int fd) {
-    if (!*skip_kind || strcmp(skip_kind, tracked[fd] == 2 ? "folder" : "sync")) return 0;
+// Whether the sync of that descriptor is of a kind and of a path.
+static int is_of(int fd, const char *kind, const char *text) {
+    if (!*kind || strcmp(kind, tracked[fd] == 2 ? "folder" : "sync")) return 0;
     char link[64], path[PATH_MAX];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = raw(SYS_readlink, link, path, sizeof path - 1);
     if (length < 0) return 0;
     path[length] = 0;
-    size_t text = strlen(skip_text);
-    if (text > 0 && skip_text[text - 1] == '$') {
-        return length >= (ssize_t)text - 1 && !strncmp(path + length - text + 1, skip_text, text - 1);
+    size_t count = strlen(text);
+    if (count > 0 && text[count - 1] == '$') {
+        return length >= (ssize_t)count - 1 && !strncmp(path + length - count + 1, text, count - 1);
     }
-    return strstr(path + root_length, skip_text) != NULL;
+    return strstr(path + root_length, text) != NULL;
 }
 
 static int sync_any(int fd, long number, int is_data) {
     if (!is_tracked(fd)) return raw(number, fd);
     lock();
-    int is_skipped = skips(fd);
+    int is_skipped = is_of(fd, skip_kind, skip_text);
     uint64_t sync = ((uint64_t)getpid() << 32) + ++syncs;
     if (!is_skipped) put(op_sync_begin, fd, is_data, sync, 0, NULL, NULL);
-    int has_failed = fails("sync");
+    int has_failed = (!*fault_kind || is_of(fd, fault_kind, fault_text)) && fails("sync");
     unlock();
     if (delay > 0) usleep(delay);
     int result = has_failed ? -1 : raw(number, fd);
@@ -523,6 +544,32 @@ int sync_file_range(int fd, off64_t offset, off64_t count, unsigned flags) {
     return REAL(sync_file_range)(fd, offset, count, flags);
 }
 int syncfs(int fd) { return REAL(syncfs)(fd); }
+
+// MARK: The clock
+
+// Programs begin some of their runs on another day.
+__attribute__((constructor)) static void set_clock(void) {
+    if (getenv("POWER_CLOCK")) ahead = atol(getenv("POWER_CLOCK"));
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    int result = raw(SYS_clock_gettime, clock, now);
+    if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) now->tv_sec += ahead;
+    return result;
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    int result = raw(SYS_gettimeofday, now, zone);
+    if (result == 0) now->tv_sec += ahead;
+    return result;
+}
+
+time_t time(time_t *result) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (result) *result = now.tv_sec;
+    return now.tv_sec;
+}
 
 // MARK: What cannot be seen
 

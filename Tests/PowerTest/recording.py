@@ -3,7 +3,8 @@
 import struct
 
 HEAD = struct.Struct("<IIiBBHHHIQQ")
-SKIPPED = "-shm"
+# Indexes of logs of SQLite, also under the name that the doctor gives one.
+SKIPPED = ("-shm", "-shm.saved")
 
 
 class RecordingError(Exception):

@@ -17,16 +17,32 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
 import client
 import workspace
 from disk import FREE, ORDERED, Disk, lay_out
-from power import WRONGS, Recording, compile_recorder, describe, program_parser
+from power import WRONGS, Recording, compile_recorder, describe, program_parser, scratch_folder
 
 # Nothing takes longer, unless it hangs.
 PATIENCE = 40
+# Syncs of which the failure once lost something: which, by POWER_FAULT_OF, and how many of them. Each run tries these.
+KNOWN = {"client": [], "workspace": [("folder:/days$", 3)]}
+
+
+class Fault:
+    """A call that fails: by its number among all that can, or among the syncs that `of` names."""
+
+    def __init__(self, number, code, of=""):
+        self.number, self.code, self.of = number, code, of
+
+    @property
+    def environment(self):
+        one = {"POWER_FAULT": "%d:%d:1" % (self.number, self.code), "POWER_DELAY": "0"}
+        return one | ({"POWER_FAULT_OF": self.of} if self.of else {})
+
+    def __str__(self):
+        return "%s %d fails with %s" % (self.of or "call", self.number, errno.errorcode[self.code])
 
 
 class Crashed(Exception):
@@ -139,14 +155,13 @@ class Sweep:
         recording = Recording(self.workload(), self.library, self.folder + "/first", 0)
         return sum(call.a for call in recording.calls if call.kind == "i" and call.flag == 1)
 
-    def fault(self, number, code, count=1):
-        """One run in which a call fails."""
-        place = "%s/%d-%d" % (self.folder, number, code)
+    def run_with(self, fault, place):
+        """One run in which a call fails; gives the call that did, and what is wrong."""
         workload = self.workload()
         problems = {"lost": [], "crashed": [], "stuck": []}
+        failed = []
         try:
-            recording = Recording(workload, self.library, place, 0,
-                                  {"POWER_FAULT": "%d:%d:%d" % (number, code, count), "POWER_DELAY": "0"})
+            recording = Recording(workload, self.library, place, 0, fault.environment)
             failed = [call for call in recording.calls if call.kind == "i" and call.flag == 0]
             self.judge(workload, recording, place, failed, problems)
         except Crashed as error:
@@ -157,7 +172,7 @@ class Sweep:
             if hasattr(workload, "end"):
                 workload.end()
             shutil.rmtree(place, ignore_errors=True)
-        return number, code, failed[0].other if not problems["crashed"] + problems["stuck"] and failed else "?", problems
+        return fault, failed[0].other if failed else "?", problems
 
     def judge(self, workload, recording, place, failed, problems):
         states = []
@@ -182,21 +197,24 @@ class Sweep:
                 if left:
                     problems["stuck"].append("never on the disk again: %s" % left)
 
+    def faults(self, calls, every, name):
+        faults = [Fault(number, code) for number in range(1, calls + 1) for code in (errno.EIO, errno.ENOSPC)]
+        chosen = faults[self.random.randrange(every)::every]
+        return chosen + [Fault(number, errno.EIO, of) for of, count in KNOWN[name] for number in range(1, count + 1)]
+
     def run(self, every, workers, name):
         calls = self.calls()
-        jobs = [(number, code) for number in range(1, calls + 1) for code in (errno.EIO, errno.ENOSPC)]
-        start = self.random.randrange(every)
-        jobs = jobs[start::every]
+        faults = self.faults(calls, every, name)
+        places = ["%s/%d" % (self.folder, index) for index in range(len(faults))]
         with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-            for number, code, call, problems in pool.map(lambda job: self.fault(*job), jobs):
+            for fault, call, problems in pool.map(self.run_with, faults, places):
                 for word, texts in problems.items():
                     self.totals[word] += len(texts)
                     for text in texts:
-                        print("WRONG %s: call %d (%s) fails with %s: %s: %s" % (
-                            name, number, call, errno.errorcode[code], word, text[:400]), flush=True)
+                        print("WRONG %s: %s (%s): %s: %s" % (name, fault, call, word, text[:400]), flush=True)
         self.totals["calls"] += calls
-        self.totals["faults"] += len(jobs)
-        print("%s: calls=%d faults=%d" % (name, calls, len(jobs)), flush=True)
+        self.totals["faults"] += len(faults)
+        print("%s: calls=%d faults=%d" % (name, calls, len(faults)), flush=True)
         return self.totals
 
 
@@ -206,7 +224,7 @@ def main():
     parser.add_argument("--workers", type=int, default=3, help="runs at once (default: 3)")
     parser.add_argument("--seed", type=int, default=1, help="chooses the faults with --every")
     arguments = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="fault-sweep-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+    folder = scratch_folder("fault-sweep-")
     totals = collections.Counter()
     try:
         library = compile_recorder(folder)

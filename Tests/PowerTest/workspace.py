@@ -7,7 +7,6 @@ import http.client
 import json
 import os
 import random
-import shutil
 import signal
 import struct
 import subprocess
@@ -23,6 +22,9 @@ from server import KEY, TOKEN  # noqa: E402
 # Nothing is waited for longer than that.
 PATIENCE = 60
 SOURCE = "/api/sources/" + KEY
+# Lines among the recorded calls that say what was begun, or promised by something else than an answer: an erasure, a folder
+# that was made, a copy, the end of events' time, and that a destination has an event; and damage.
+MARKS = {"erasing", "made", "copying", "retaining", "forwarded", "damaging", "mended"}
 
 
 class ServerError(Exception):
@@ -227,10 +229,62 @@ class Operator(Worker):
             raise RuntimeError("%s %s: %d %s" % (method, path, status, text))
 
 
+# The destination of which is known what it has.
+FORWARDED = "receiver"
+# What is promised by its name.
+NAMED = ("key", "integration", "bundle", "destination")
+
+
+class Past:
+    """What was promised before a call."""
+
+    def __init__(self, made, at):
+        # Marks of events that have to be there; promises of other kinds; changes that the audit log has.
+        self.events, self.others, self.changes, self.quota = [], [], 0, 0
+        # What a backup has to have; None without one. What each destination has.
+        self.copied, self.forwarded = None, {}
+        gone, ended, begun = set(), set(), set()
+        for index, kind, value in made:
+            if index >= at:
+                break
+            if kind == "events":
+                self.events += value
+            elif kind == "erasing":
+                gone.add(value)
+            elif kind == "retaining":
+                ended |= set(value.split())
+            elif kind == "copying":
+                begun = set(self.events)
+            elif kind == "forwarded":
+                name, mark = value.split(" ")
+                self.forwarded.setdefault(name, set()).add(mark)
+            else:
+                self.note(kind, value)
+            if kind == "made" and value == "backup":
+                self.copied = begun
+        self.events = [mark for mark in self.events if mark not in gone and life(mark) not in ended]
+        if self.copied is not None:
+            self.copied &= set(self.events)
+
+    def note(self, kind, value):
+        if kind in NAMED or kind in ("quota", "erased"):
+            self.changes += 1
+        if kind == "quota":
+            self.quota = max(self.quota, value)
+        self.others.append((kind, value))
+
+
+def life(mark):
+    """The life in which an event was sent."""
+    return mark.split("-")[1 if mark.startswith("erased") else 0][1]
+
+
 class Workload:
     """Runs the workspace a few times on one folder while everything that it does there is recorded."""
 
-    name = "workspace"
+    name = "workspace/load"
+    # Folders that are made beside that of the data, and promised as a whole.
+    copies = ("backup", "restored")
 
     def __init__(self, program):
         self.program = program
@@ -242,24 +296,35 @@ class Workload:
         data = root + "/data"
         for life in range(lives):
             server = Process(self.program, data, environment)
-            senders = [Sender(server.port, "s%d%d" % (life, index), size, self.ledger) for index in range(2)]
-            senders.append(Operator(server.port, "o%d" % life, max(6, size // 2), self.ledger))
-            for sender in senders:
-                sender.start()
             # The last life ends by itself, one in the middle of its work, the others by a kill after it.
-            for sender in senders:
-                sender.join(0.4 if life == 1 else PATIENCE)
+            self.load(server, life, size, 0.4 if life == 1 else PATIENCE)
             server.end(signal.SIGTERM if life == lives - 1 else signal.SIGKILL)
-            for sender in senders:
-                sender.join(PATIENCE)
-                if sender.failure:
-                    raise sender.failure
-            # A connection that ended early promised nothing more; its port may come again.
-        backup = root + "/backup"
+        self.back_up(environment, data, root + "/backup")
+        self.run(environment, "restore", root + "/backup", root + "/restored")
+        self.ledger.mark("made restored")
+
+    def back_up(self, environment, data, backup):
+        self.ledger.mark("copying")
         self.run(environment, "backup", data, backup)
         self.ledger.mark("made backup")
-        self.run(environment, "restore", backup, root + "/restored")
-        self.ledger.mark("made restored")
+
+    def load(self, server, life, size, patience=PATIENCE, names=("0", "1"), has_operator=True):
+        """Two senders and one who changes things; what is still running when the patience is over loses its server."""
+        senders = [Sender(server.port, "s%d%s" % (life, name), size, self.ledger) for name in names]
+        if has_operator:
+            senders.append(Operator(server.port, "o%d" % life, max(6, size // 2), self.ledger))
+        for sender in senders:
+            sender.start()
+        deadline = time.monotonic() + patience
+        for sender in senders:
+            sender.join(max(0, deadline - time.monotonic()))
+        if any(sender.is_alive() for sender in senders):
+            # A connection that ended early promised nothing more; its port may come again.
+            server.end(signal.SIGKILL)
+        for sender in senders:
+            sender.join(PATIENCE)
+            if sender.failure:
+                raise sender.failure
 
     def run(self, environment, *words):
         subprocess.run([self.program, *words], env=os.environ | environment, check=True, stdout=subprocess.DEVNULL)
@@ -278,7 +343,7 @@ class Workload:
                     made.append((call.index, promise.kind, promise.value))
             elif call.kind == "k":
                 word, _, rest = call.data.decode(errors="replace").strip().partition(" ")
-                if word in ("erasing", "made"):
+                if word in MARKS:
                     made.append((call.index, word, rest))
         return made
 
@@ -289,38 +354,56 @@ class Workload:
         data = folder + "/data"
         seen = {"failures": [], "doctor": []}
         # Before the first start the doctor may find things, but it has to say them.
-        if number % 6 == 0 and os.path.isdir(data):
+        if number % 10 == 0 and os.path.isdir(data):
             self.doctor(data, seen, "before", {0, 1})
         self.look_at_copies(folder, seen, number)
+        self.prepare(data, seen)
+        status = self.open(data, seen, signal.SIGTERM if number % 5 == 0 else signal.SIGKILL)
+        if status is None:
+            return seen
+        if status not in (0, -signal.SIGKILL):
+            seen["failures"].append("it ended with %d" % status)
+        if number % 5 == 0:
+            self.doctor(data, seen, "after", {0})
+        return seen
+
+    def prepare(self, data, seen):
+        """What is done before the start."""
+
+    def look_at_copies(self, folder, seen, number):
+        """A backup and a restored folder are there as a whole or not at all."""
+        seen["copies"] = [name for name in self.copies if os.path.isdir(folder + "/" + name)]
+        if number % 6 != 1:
+            return
+        if "backup" in seen["copies"]:
+            result = subprocess.run([self.program, "restore", folder + "/backup", folder + "/again"],
+                                    capture_output=True, text=True, timeout=PATIENCE)
+            if result.returncode == 0:
+                seen["copied"] = self.marks_in(folder + "/again", seen)
+            else:
+                seen["failures"].append("the backup cannot be restored: %s" % result.stderr)
+        if "restored" in seen["copies"]:
+            self.doctor(folder + "/restored", seen, "of what was restored", {0})
+
+    def marks_in(self, data, seen):
+        """The events of a folder, by their marks."""
+        found = {"failures": seen["failures"]}
+        self.open(data, found)
+        return {event.get("mark") for event in found.get("events", [])}
+
+    def open(self, data, seen, status=signal.SIGKILL):
+        """Starts the program, asks it for everything, and ends it; returns what it ended with."""
         try:
             server = Process(self.program, data)
         except ServerError as error:
             seen["failures"].append(str(error))
-            return seen
+            return None
         try:
             self.ask(server, seen)
         except (OSError, http.client.HTTPException, KeyError, ValueError, ServerError) as error:
             seen["failures"].append("%r, it said %s" % (error, server.said[-5:]))
         seen["said"] = [line for line in server.said if "error" in line or "warning" in line]
-        status = server.end(signal.SIGTERM if number % 3 == 0 else signal.SIGKILL)
-        if status not in (0, -signal.SIGKILL):
-            seen["failures"].append("it ended with %d" % status)
-        if number % 3 == 0:
-            self.doctor(data, seen, "after", {0})
-        return seen
-
-    def look_at_copies(self, folder, seen, number):
-        """A backup and a restored folder are there as a whole or not at all."""
-        seen["copies"] = [name for name in ("backup", "restored") if os.path.isdir(folder + "/" + name)]
-        if number % 3 != 1:
-            return
-        if "backup" in seen["copies"]:
-            result = subprocess.run([self.program, "restore", folder + "/backup", folder + "/again"],
-                                    capture_output=True, text=True, timeout=PATIENCE)
-            if result.returncode != 0:
-                seen["failures"].append("the backup cannot be restored: %s" % result.stderr)
-        if "restored" in seen["copies"]:
-            self.doctor(folder + "/restored", seen, "of what was restored", {0})
+        return server.end(status)
 
     def doctor(self, data, seen, when, allowed):
         result = subprocess.run([self.program, "doctor", data], capture_output=True, text=True, timeout=PATIENCE)
@@ -355,6 +438,8 @@ class Workload:
         seen["integration"] = list(get(SOURCE + "/integrations"))
         seen["quota"] = get(SOURCE + "/policy").get("quota")
         seen["destination"] = [one["name"] for one in get(SOURCE + "/destinations")["destinations"]]
+        seen["waiting"] = {name: get(SOURCE + "/destinations/" + name)["waiting"]
+                           for name in seen["destination"] if name == FORWARDED}
         versions = get(SOURCE + "/live-plugins")["versions"]
         seen["bundle"] = [connection.send("GET", "/v1/projects/%s/live-plugins/%d.js" % (KEY, version["version"]))[1]
                           .decode() for version in versions]
@@ -374,43 +459,22 @@ class Workload:
                    "invented": []}
         if verdict["unopened"]:
             return verdict
+        past = self.past(made, at)
         counts = collections.Counter(event.get("mark") for event in seen["events"])
         texts = {event.get("mark"): event for event in seen["events"]}
-        erasing, changes = set(), 0
-        promised = [promise for promise in made if promise[0] < at]
-        for _, kind, value in promised:
-            if kind in ("erasing", "erased"):
-                erasing.add(value)
-            if kind in ("key", "integration", "bundle", "quota", "destination", "erased"):
-                changes += 1
-        quota = 0
-        for _, kind, value in promised:
-            if kind == "events":
-                for mark in value:
-                    if mark in erasing:
-                        continue
-                    verdict["promised"] += 1
-                    if not self.is_equal(texts.get(mark), self.ledger.sent[mark]):
-                        verdict["lost"].append("event %s" % mark)
-            elif kind == "erased":
-                verdict["promised"] += 1
-                if counts[value]:
-                    verdict["lost"].append("the erasure of %s" % value)
-            elif kind == "quota":
-                quota = max(quota, value)
-                verdict["promised"] += 1
-            elif kind == "made":
-                verdict["promised"] += 1
-                if value not in seen["copies"]:
-                    verdict["lost"].append("the folder " + value)
-            elif kind in ("key", "integration", "bundle", "destination"):
-                verdict["promised"] += 1
-                if value not in seen[kind]:
-                    verdict["lost"].append("%s %s" % (kind, value))
-        if quota and ((seen["quota"] or {}).get("eventsPerDay") or 0) < quota:
-            verdict["lost"].append("quota %d" % quota)
-        if seen["audit"] < changes:
-            verdict["lost"].append("%d of %d entries of the audit log" % (changes - seen["audit"], changes))
+        self.judge_events(seen, past, texts, verdict)
+        for kind, value in past.others:
+            verdict["promised"] += 1
+            if kind == "erased" and counts[value]:
+                verdict["lost"].append("the erasure of %s" % value)
+            elif kind == "made" and value not in seen["copies"]:
+                verdict["lost"].append("the folder " + value)
+            elif kind in NAMED and value not in seen[kind]:
+                verdict["lost"].append("%s %s" % (kind, value))
+        if past.quota and ((seen["quota"] or {}).get("eventsPerDay") or 0) < past.quota:
+            verdict["lost"].append("quota %d" % past.quota)
+        if seen["audit"] < past.changes:
+            verdict["lost"].append("%d of %d entries of the audit log" % (past.changes - seen["audit"], past.changes))
         for mark, count in counts.items():
             if count > 1:
                 verdict["doubled"].append("event %s, %d times" % (mark, count))
@@ -418,6 +482,24 @@ class Workload:
                 verdict["invented"].append("event %s" % texts[mark])
         verdict["reordered"] = self.out_of_order(seen["events"])
         return verdict
+
+    def past(self, made, at):
+        return Past(made, at)
+
+    def judge_events(self, seen, past, texts, verdict):
+        for mark in past.events:
+            verdict["promised"] += 1
+            if not self.is_equal(texts.get(mark), self.ledger.sent[mark]):
+                verdict["lost"].append("event %s" % mark)
+        if "copied" in seen and past.copied is not None:
+            verdict["promised"] += len(past.copied)
+            verdict["lost"] += ["event %s from the backup" % mark for mark in past.copied - seen["copied"]]
+        # A destination gets what nobody gave it yet: its place must not be ahead of what it has.
+        for name, got in past.forwarded.items():
+            waiting = seen["waiting"].get(name)
+            missing = [mark for mark in texts if mark not in got]
+            if waiting is not None and waiting < len(missing):
+                verdict["lost"].append("%d of %d events for destination %s" % (len(missing) - waiting, len(missing), name))
 
     @staticmethod
     def is_equal(found, sent):

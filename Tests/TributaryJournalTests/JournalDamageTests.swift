@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func aFlippedBitAnywhereCostsAtMostOneRecord() throws {
-        let tag = JournalTag(lane: 1, epoch: 2, sequence: 3)
+        let tag = JournalTag(log: 1, epoch: 2, sequence: 3)
         try withJournal(folder, .small(4096)) { journal in
             try journal.append(payload(1), snapshot: Array("somebody".utf8))
             try journal.append(payload(2), tag: tag)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func aFrameInsideADamagedPayloadIsNotARecord() throws {
-        // What an attacker would send who knows the format but not the epoch.
+        // The input of an attacker that knows the format but not the epoch.
         var fake = Frame(.data, payload: UnsafeRawBufferPointer(start: nil, count: 0))
         let bait = (1...4).flatMap { sequence in
             fake.number(UInt64(sequence), check: FrameKey(epoch: 0).check)
@@ -290,7 +290,7 @@ import Testing
     }
 
     @Test func aSnapshotThatIsDamagedIsTakenFromTheSegmentBefore() throws {
-        let tag = JournalTag(lane: 7, epoch: 8, sequence: 9)
+        let tag = JournalTag(log: 7, epoch: 8, sequence: 9)
         try withJournal(folder) { journal in
             try journal.append(payload(1), tag: tag, snapshot: Array("somebody".utf8))
             try journal.appendNumbered(29)

@@ -39,7 +39,7 @@ import TributaryEncryption
     }
 
     @Test func recordsOfAGroupComeBackButAreNotOnDisk() throws {
-        let tag = JournalTag(lane: 1, epoch: 2, sequence: 3)
+        let tag = JournalTag(log: 1, epoch: 2, sequence: 3)
         try withJournal(folder, try options(1)) { journal throws in
             var group = JournalGroup()
             for sequence in 1...50 as ClosedRange<UInt64> { try group.add(payload(sequence)) }
@@ -57,7 +57,7 @@ import TributaryEncryption
     }
 
     @Test func recordsAndSnapshotsComeBackButAreNotOnDisk() throws {
-        let tag = JournalTag(lane: 1, epoch: 2, sequence: 3)
+        let tag = JournalTag(log: 1, epoch: 2, sequence: 3)
         for round in 0..<3 as Range<UInt64> {
             try withJournal(folder, try options(1)) { journal throws in
                 #expect(try journal.records() == numbered(1..<(round * 20 + 1)))
@@ -151,7 +151,7 @@ import TributaryEncryption
     @Test func aFlippedBitAnywhereCostsAtMostOneRecord() throws {
         try withJournal(folder, try options(1, 4096)) { journal in
             try journal.append(payload(1), snapshot: [7])
-            try journal.append(payload(2), tag: JournalTag(lane: 1, epoch: 2, sequence: 3))
+            try journal.append(payload(2), tag: JournalTag(log: 1, epoch: 2, sequence: 3))
             try journal.append(payload(3), snapshot: [7])
         }
         let intact = try folder.contents()
@@ -189,10 +189,10 @@ import TributaryEncryption
         }
     }
 
-    /// What somebody can do who knows the format and the epoch, but not the key: checksums are right.
+    /// The possible changes of an attacker that knows the format and the epoch, but not the key: checksums are right.
     @Test func aSealedRecordCannotBeMovedOrRelabelled() throws {
         let key = FrameKey(epoch: 77, cipher: try cipher(1))
-        let tag = JournalTag(lane: 1, epoch: 2, sequence: 3)
+        let tag = JournalTag(log: 1, epoch: 2, sequence: 3)
         let frame = try payload(1).withUnsafeBytes { bytes throws(JournalError) in
             try Frame(.data, tag: tag, payload: bytes).finished(5, tag: tag, key: key)
         }
@@ -207,7 +207,7 @@ import TributaryEncryption
         #expect(try !opens(.data, 6, tag))
         #expect(try !opens(.snapshot, 5, tag))
         #expect(try !opens(.data, 5, nil))
-        #expect(try !opens(.data, 5, JournalTag(lane: 1, epoch: 2, sequence: 4)))
+        #expect(try !opens(.data, 5, JournalTag(log: 1, epoch: 2, sequence: 4)))
         #expect(try !opens(.data, 5, tag, epoch: 78))
     }
 

@@ -58,7 +58,7 @@ import TributaryEncryption
         00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
         df 68 46 2a
         """
-    static let tag = JournalTag(lane: 0x1111, epoch: 0x2222_2222_2222_2222, sequence: 0x33)
+    static let tag = JournalTag(log: 0x1111, epoch: 0x2222_2222_2222_2222, sequence: 0x33)
 
     let folder: TemporaryFolder
 

@@ -77,7 +77,7 @@ import TributaryEncryption
                 let payload = randomBytes(Int.random(in: 0..<120, using: &random), &random)
                 let tag =
                     Bool.random(using: &random)
-                    ? JournalTag(lane: random.next(), epoch: random.next(), sequence: random.next()) : nil
+                    ? JournalTag(log: random.next(), epoch: random.next(), sequence: random.next()) : nil
                 let snapshot = Int.random(in: 0..<8, using: &random) == 0 ? randomBytes(20, &random) : nil
                 if let snapshot { snapshots.insert(snapshot) }
                 let sequence = try journal.append(payload, tag: tag, snapshot: snapshot)

@@ -11,7 +11,7 @@ import Testing
     private func group(_ sequences: ClosedRange<UInt64>) throws -> JournalGroup {
         var group = JournalGroup()
         for sequence in sequences {
-            let tag = sequence % 3 == 0 ? nil : JournalTag(lane: 1, epoch: 2, sequence: sequence)
+            let tag = sequence % 3 == 0 ? nil : JournalTag(log: 1, epoch: 2, sequence: sequence)
             try group.add(payload(sequence), tag: tag)
         }
         return group
@@ -19,14 +19,14 @@ import Testing
 
     private func records(_ sequences: some Sequence<UInt64>) -> [JournalRecord] {
         sequences.map { sequence in
-            let tag = sequence % 3 == 0 ? nil : JournalTag(lane: 1, epoch: 2, sequence: sequence)
+            let tag = sequence % 3 == 0 ? nil : JournalTag(log: 1, epoch: 2, sequence: sequence)
             return JournalRecord(sequence: sequence, tag: tag, payload: payload(sequence))
         }
     }
 
     @Test func aGroupIsOneWrite() throws {
         try withJournal(folder, .small(100_000), files: files) { journal throws in
-            try journal.append(payload(1), tag: JournalTag(lane: 1, epoch: 2, sequence: 1), snapshot: [7])
+            try journal.append(payload(1), tag: JournalTag(log: 1, epoch: 2, sequence: 1), snapshot: [7])
             _ = files.takeCounts()
             var group = try group(2...101)
             try journal.append(&group)
@@ -74,7 +74,7 @@ import Testing
 
     @Test func aPartlyWrittenGroupLeavesNoTrace() throws {
         try withJournal(folder, .small(100_000), files: files) { journal throws in
-            try journal.append(payload(1), tag: JournalTag(lane: 1, epoch: 2, sequence: 1))
+            try journal.append(payload(1), tag: JournalTag(log: 1, epoch: 2, sequence: 1))
             var group = try group(2...9)
             for bytes in stride(from: 0, to: group.byteCount, by: 7) {
                 files.setRule { operation, _ in operation == .write ? .partialWrite(bytes, 28) : nil }
@@ -98,7 +98,7 @@ import Testing
         for bytes in 0...size {
             let folder = try TemporaryFolder()
             let journal = try Journal.open(folder.path, options: .small(100_000), files: files)
-            try journal.append(payload(1), tag: JournalTag(lane: 1, epoch: 2, sequence: 1))
+            try journal.append(payload(1), tag: JournalTag(log: 1, epoch: 2, sequence: 1))
             // Nothing can be cut off any more either, as when the process has ended there.
             files.setRule { operation, _ in
                 switch operation {
@@ -211,7 +211,7 @@ import Testing
             for first in [1, 4] as [UInt64] {
                 var group = JournalGroup()
                 for sequence in first...(first == 1 ? 3 : 8) {
-                    try group.add(payload(sequence), tag: JournalTag(lane: 1, epoch: 2, sequence: sequence))
+                    try group.add(payload(sequence), tag: JournalTag(log: 1, epoch: 2, sequence: sequence))
                 }
                 try journal.append(&group)
             }
@@ -236,7 +236,7 @@ import Testing
             #expect(try journal.records().map(\.sequence) == [1, 2, 3, 4])
             #expect(journal.takeReports() == [.tornTail(bytes: bytes)])
             #expect(journal.lastTag?.sequence == 4)
-            #expect(try journal.append(payload(5), tag: JournalTag(lane: 1, epoch: 2, sequence: 5)) == 5)
+            #expect(try journal.append(payload(5), tag: JournalTag(log: 1, epoch: 2, sequence: 5)) == 5)
         }
         try withJournal(folder) { journal throws in
             #expect(try journal.records().map(\.sequence) == [1, 2, 3, 4, 5])

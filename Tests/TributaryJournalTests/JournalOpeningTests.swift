@@ -2,7 +2,7 @@ import Testing
 
 @testable import TributaryJournal
 
-/// Opening looks at the newest segment; the others wait for somebody who asks.
+/// An opening reads the newest segment; the others are read when a call needs them.
 @Suite struct JournalOpeningTests {
     let folder: TemporaryFolder
     init() throws { folder = try TemporaryFolder() }

@@ -30,6 +30,28 @@ import Testing
         }
     }
 
+    @Test("A removed segment that a power cut brings back makes no loss of a gap behind it")
+    func removedSegmentComesBack() throws {
+        let name = FileName.segment(1)
+        let bytes = try withJournal(folder, .small(100_000)) { journal throws in
+            try journal.appendNumbered(3)
+            try journal.reserve(through: 10)
+            try journal.append(payload(11))
+            let bytes = try folder.read(name)
+            try journal.removeThrough(11)
+            try journal.reserve(through: 20)
+            try journal.append(payload(21))
+            try journal.removeThrough(11)
+            return bytes
+        }
+        #expect(try folder.segmentNames() == [FileName.segment(21)])
+        try folder.write(name, bytes)
+        try withJournal(folder, .small(100_000)) { journal throws in
+            #expect(journal.takeReports() == [])
+            #expect(try journal.records().map(\.sequence) == [21])
+        }
+    }
+
     @Test func segmentsThatHoldNothingElseAreDeleted() throws {
         try withJournal(folder) { journal throws in
             try journal.appendNumbered(30)

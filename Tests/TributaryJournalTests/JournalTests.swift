@@ -9,7 +9,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     @Test func recordsComeBackAsTheyWereAppended() throws {
-        let tag = JournalTag(lane: 1, epoch: .max, sequence: 3)
+        let tag = JournalTag(log: 1, epoch: .max, sequence: 3)
         let payloads: [[UInt8]] = [[], [0], Array(0...255), [UInt8](repeating: 7, count: 200_000)]
         try withJournal(folder) { journal throws in
             for (index, payload) in payloads.enumerated() {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func theNewestTagIsKnownWithoutReadingBack() throws {
-        let tags = (1...9).map { JournalTag(lane: 5, epoch: 6, sequence: $0) }
+        let tags = (1...9).map { JournalTag(log: 5, epoch: 6, sequence: $0) }
         try withJournal(folder) { journal throws in
             for tag in tags { try journal.append(payload(tag.sequence), tag: tag) }
             #expect(journal.lastTag == tags.last)

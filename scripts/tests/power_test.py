@@ -12,6 +12,7 @@ HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tes
 sys.path.insert(0, HERE)
 
 from disk import BLOCK, FREE, KINDS, ORDERED, SECTOR, Disk, compare, digest, lay_out, torn  # noqa: E402
+from power import compile_recorder, scratch_folder  # noqa: E402
 from recording import Call, RecordingError, read  # noqa: E402
 
 
@@ -87,6 +88,10 @@ class ModelTest(unittest.TestCase):
         story = Story().make("/a").sync_folder().write(b"a").do("b", 3, a=77).do("f", 3, a=77).sync()
         self.assertEqual({state["/a"] for state in story.states(FREE)}, {b""})
 
+    def test_a_process_still_sees_what_a_failed_sync_has_lost(self):
+        story = Story().make("/a").write(b"a").do("b", 3, a=77).do("f", 3, a=77).write(b"b", at=1)
+        self.assertEqual({"": None, "/a": b"ab"}, story.disk.tree())
+
     def test_a_file_without_a_sync_of_its_folder_may_be_missing(self):
         story = Story().make("/a").write(b"a").sync()
         self.assertIn(False, {"/a" in state for state in story.states(FREE)})
@@ -142,11 +147,9 @@ class RecorderTest(unittest.TestCase):
     """The recorder sees what a real program does, and says what it cannot see."""
 
     def setUp(self):
-        self.folder = tempfile.mkdtemp()
+        self.folder = scratch_folder("power-")
         self.addCleanup(shutil.rmtree, self.folder)
-        self.library = self.folder + "/recorder.so"
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", self.library, HERE + "/recorder.c", "-ldl", "-lpthread"],
-                       check=True)
+        self.library = compile_recorder(self.folder)
         self.root = self.folder + "/disk"
         os.mkdir(self.root)
 
@@ -202,6 +205,36 @@ for number in range(3):
 """, {"POWER_FAULT": "2:28:1"})
         self.assertEqual(["made", "28", "made"], result.stdout.split())
         self.assertEqual(1, sum(call.kind == "i" and call.flag == 0 for call in calls))
+
+    def test_a_fault_is_injected_into_a_sync_of_a_path(self):
+        _, calls, result = self.record("""
+os.mkdir("f"); os.mkdir("g")
+for name in ["f", "g", "f"]:
+    d = os.open(name, os.O_RDONLY)
+    try: os.fsync(d); print("synced")
+    except OSError as error: print(error.errno)
+""", {"POWER_FAULT": "2:5:1", "POWER_FAULT_OF": "folder:/f$"})
+        self.assertEqual(["synced", "synced", "5"], result.stdout.split())
+        self.assertEqual(1, sum(call.kind == "f" for call in calls))
+
+
+class ScratchTest(unittest.TestCase):
+    """LD_PRELOAD takes a colon or a space for the end of a path."""
+
+    def setUp(self):
+        self.place = scratch_folder("power-")
+        self.addCleanup(shutil.rmtree, self.place)
+        self.bad = [self.place + "/a:b", self.place + "/a b"]
+        for folder in self.bad:
+            os.mkdir(folder)
+
+    def test_the_scratch_folder_has_neither(self):
+        folder = scratch_folder("power-", [*self.bad, self.place])
+        self.assertEqual(self.place, os.path.dirname(folder))
+
+    def test_the_test_says_so_when_there_is_no_such_place(self):
+        with self.assertRaisesRegex(SystemExit, "set TMPDIR"):
+            scratch_folder("power-", self.bad)
 
 
 class LayingOutTest(unittest.TestCase):

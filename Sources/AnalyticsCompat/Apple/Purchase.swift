@@ -1,4 +1,4 @@
-/// Something that was bought in the app, as the event of the e-commerce specification that analytics-ios makes of it.
+/// A purchase in the app, as the event of the e-commerce specification that analytics-ios makes of it.
 struct Purchase {
     var transactionId: String
     var productId: String

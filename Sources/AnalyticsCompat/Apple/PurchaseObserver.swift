@@ -2,7 +2,7 @@
 import Foundation
 import StoreKit
 
-/// Makes an event of each purchase: asks the store for what was bought, because a transaction does not know its price.
+/// Makes an event of each purchase. It asks the store for the product, because a transaction does not have its price.
 ///
 /// Unchecked because what changes is behind the lock.
 final class PurchaseObserver: NSObject, SKPaymentTransactionObserver, SKProductsRequestDelegate, @unchecked Sendable {

@@ -12,7 +12,7 @@ struct ScreenTree<Screen> {
     /// The screen on top of everything, as analytics-ios looks for it.
     func top(of root: Screen) -> Screen {
         var screen = root
-        // As deep as no app is: one that holds itself must not be followed for ever.
+        // Deeper than any app, so that a controller that contains itself does not cause an endless search.
         for _ in 0..<100 {
             guard
                 let next = presented(screen) ?? stackTop(screen) ?? selectedTab(screen) ?? main(screen)

@@ -1,11 +1,11 @@
 // The calls of analytics-ios, with dictionaries of `Any`.
 extension Analytics {
-    /// Says who the user is and what is known of them.
+    /// Identifies the user and sets their traits.
     ///
-    /// The event's traits are all that is known of the user, with `userId` and `anonymousId`.
+    /// The event's traits are all known traits of the user, with `userId` and `anonymousId`.
     /// - Parameters:
-    ///   - userId: nil leaves it as it is; then there have to be traits.
-    ///   - traits: merged into what was known.
+    ///   - userId: nil keeps the present one; then traits are required.
+    ///   - traits: merged into the known traits.
     ///   - options: `anonymousId` (becomes the client's), `context`, `integrations`.
     public func identify(_ userId: String?, traits: [String: Any]? = nil, options: [String: Any]? = nil) {
         guard !(userId ?? "").isEmpty || !(traits ?? [:]).isEmpty else {
@@ -23,7 +23,7 @@ extension Analytics {
         }
     }
 
-    /// Tracks something that the user did.
+    /// Tracks an action of the user.
     /// - Parameter options: `context`, `integrations`.
     public func track(_ event: String, properties: [String: Any]? = nil, options: [String: Any]? = nil) {
         guard !event.isEmpty else { return refuse("track needs the name of an event") }
@@ -44,7 +44,7 @@ extension Analytics {
         screen(screenTitle, category, json, eventOptions(options, &serialization), [])
     }
 
-    /// Says which group the user belongs to.
+    /// Assigns the user to a group.
     /// - Parameter options: `context`, `integrations`.
     public func group(_ groupId: String, traits: [String: Any]? = nil, options: [String: Any]? = nil) {
         guard !groupId.isEmpty else { return refuse("group needs the id of a group") }

@@ -1,7 +1,7 @@
 extension Analytics {
     /// Makes a client out of a configuration of analytics-ios.
     ///
-    /// It is a client like any other: everything of `Analytics` works on it, and its middleware sees those calls, too.
+    /// It is a client like any other: all calls of `Analytics` work on it, and its middleware sees them too.
     public convenience init(configuration: AnalyticsConfiguration) {
         self.init(configuration: configuration.client())
         configuration.attach(self)
@@ -30,8 +30,8 @@ extension Analytics {
     @available(*, deprecated, message: "One time use object")
     public var configuration: AnalyticsConfiguration? { nil }
 
-    /// Adds middleware behind that of the configuration. It sees what is processed from then on. Middleware that is
-    /// added right after the client was made sees every event.
+    /// Adds middleware behind the middleware of the configuration. It sees calls that are processed from then on.
+    /// Middleware that is added right after the client was made sees every event.
     public func add(middleware: any Middleware) {
         if middlewarePlugin == nil { add(plugin: MiddlewarePlugin(AnalyticsConfiguration(writeKey: writeKey))) }
         middlewarePlugin?.add(middleware)

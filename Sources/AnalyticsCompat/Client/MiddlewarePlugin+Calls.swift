@@ -40,7 +40,7 @@ extension MiddlewarePlugin: RemoteNotifications, OpeningURLs, UserActivities {
         pass(.activity, ContinueUserActivityPayload(activity: activity, context: context))
     }
 
-    /// Something happened to the app.
+    /// Handles a change in the life of the app.
     /// - Parameter name: the system's name for it.
     func happened(_ change: ApplicationChange, name: String, launchOptions: [AnyHashable: Any]? = nil) {
         pass(

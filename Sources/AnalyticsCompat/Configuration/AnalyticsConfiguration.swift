@@ -64,19 +64,19 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
     public let experimental = AnalyticsExperimental()
 
     /// A configuration with the defaults that each option documents.
-    /// - Parameter defaultAPIHost: where events go as long as the settings name no host.
+    /// - Parameter defaultAPIHost: the host for events as long as the settings name no host.
     public init(writeKey: String, defaultAPIHost: URL? = nil) {
         self.writeKey = writeKey
         self.defaultAPIHost = defaultAPIHost
     }
 
-    /// Where events go as long as the settings name no host. Default: `https://api.segment.io/v1`.
+    /// The host for events as long as the settings name no host. Default: `https://api.segment.io/v1`.
     public var apiHost: URL { defaultAPIHost ?? Self.stockHost }
 
     // A constant that is an address.
     private static let stockHost = URL(string: "https://api.segment.io/v1") ?? URL(fileURLWithPath: "/")
 
-    /// How many events start a delivery. Default: 20.
+    /// The number of events that starts a delivery. Default: 20.
     public var flushAt: Int {
         get { values.withLock { $0.flushAt } }
         set {
@@ -87,12 +87,12 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
             for client in clients { client.client?.flushAt = max(1, newValue) }
         }
     }
-    /// Seconds after an event in which it is delivered. Default: 30.
+    /// Seconds after an event until it is delivered. Default: 30.
     public var flushInterval: TimeInterval {
         get { values.withLock { $0.flushInterval } }
         set { values.withLock { $0.flushInterval = newValue } }
     }
-    /// How many events wait at the most; the oldest go first. Default: 1,000.
+    /// The largest number of waiting events; beyond, the oldest are dropped. Default: 1,000.
     public var maxQueueSize: Int {
         get { values.withLock { $0.maxQueueSize } }
         set { values.withLock { $0.maxQueueSize = newValue } }
@@ -112,7 +112,7 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
         get { values.withLock { $0.trackInAppPurchases } }
         set { values.withLock { $0.trackInAppPurchases = newValue } }
     }
-    /// Whether notifications are tracked. Default: false; what is in them is often personal.
+    /// Whether notifications are tracked. Default: false, because their content is often personal.
     public var trackPushNotifications: Bool {
         get { values.withLock { $0.trackPushNotifications } }
         set { values.withLock { $0.trackPushNotifications = newValue } }
@@ -152,7 +152,8 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
         get { values.withLock { $0.requestFactory } }
         set { values.withLock { $0.requestFactory = newValue } }
     }
-    /// Encrypts what is on disk. Default: none. `AESGCMCipher` of `TributaryEncryption` is the better choice for new apps.
+    /// Encrypts the events on disk. Default: none. `AESGCMCipher` of `TributaryEncryption` is the better choice for new
+    /// apps.
     public var crypto: (any SEGCrypto)? {
         get { values.withLock { $0.crypto } }
         set { values.withLock { $0.crypto = newValue } }

@@ -1,7 +1,7 @@
 import Foundation
 import TributaryJournal
 
-/// An app's encryption for what the client keeps on disk.
+/// An app's encryption for the data that the client keeps on disk.
 ///
 /// The encryption covers the place of a record, so records cannot be exchanged. Such encryption does not identify its
 /// key, so a record of another key counts as damaged.

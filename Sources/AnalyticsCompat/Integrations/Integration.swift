@@ -7,7 +7,7 @@ public import Foundation
 public protocol Integration: AnyObject {
     /// The user was identified.
     func identify(_ payload: IdentifyPayload)
-    /// The user did something.
+    /// The app tracked an event.
     func track(_ payload: TrackPayload)
     /// The user saw a screen.
     func screen(_ payload: ScreenPayload)
@@ -15,12 +15,12 @@ public protocol Integration: AnyObject {
     func group(_ payload: GroupPayload)
     /// The user has another id.
     func alias(_ payload: AliasPayload)
-    /// The user is forgotten.
+    /// The client was reset.
     func reset()
     /// The integration should send the events that wait.
     func flush()
 
-    /// A notification came.
+    /// A notification arrived.
     func receivedRemoteNotification(_ userInfo: [AnyHashable: Any])
     /// The app cannot be sent notifications.
     func failedToRegisterForRemoteNotificationsWithError(_ error: any Error)
@@ -44,7 +44,7 @@ public protocol Integration: AnyObject {
     /// The user can act in the app.
     func applicationDidBecomeActive()
 
-    /// The app goes on with an activity.
+    /// The app continues an activity.
     func `continue`(_ activity: UserActivity)
     /// The app was opened with an address.
     func open(_ url: URL, options: [AnyHashable: Any])

@@ -1,11 +1,11 @@
-/// The way of one context through a list of middleware, on the client's executor.
+/// Runs one context through a list of middleware, on the client's executor.
 ///
 /// Each middleware gives one answer: its first call of `next`. When the last reference to `next` is released without a
 /// call, the middleware has dropped the context. So a missing answer is always noticed.
 ///
 /// Unchecked because everything happens on the executor: an answer from elsewhere is brought there.
 final class ChainRun: @unchecked Sendable {
-    /// How it ended.
+    /// The result of a run.
     enum End {
         case passed(Context)
         /// By the middleware of that name.

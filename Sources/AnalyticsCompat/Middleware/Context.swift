@@ -1,4 +1,4 @@
-/// One call of a client on its way through middleware.
+/// One call of a client, as middleware sees it.
 ///
 /// Unchecked because what changes is behind the lock.
 public final class Context: @unchecked Sendable {
@@ -13,7 +13,7 @@ public final class Context: @unchecked Sendable {
     public let _analytics: Analytics
     let state: LockBox<State>
 
-    /// A context of nothing yet.
+    /// A context without a payload.
     public convenience init(analytics: Analytics) {
         self.init(analytics, State(debug: DebugMode.isOn))
     }
@@ -31,7 +31,7 @@ public final class Context: @unchecked Sendable {
     public var eventType: EventType { state.withLock { $0.eventType } }
     /// The payload of the call; nil for `reset` and `flush`.
     public var payload: Payload? { state.withLock { $0.payload } }
-    /// An error that middleware noted.
+    /// An error that middleware set.
     public var error: (any Error)? { state.withLock { $0.error } }
     /// Whether `Analytics.debug(true)` was called.
     public var debug: Bool { state.withLock { $0.debug } }

@@ -8,7 +8,7 @@ public protocol EdgeFunctionMiddleware: AnyObject {
     func setEdgeFunctionData(_ data: [AnyHashable: Any]?)
     /// Gives the functions a value.
     func addToDataBridge(key: String, value: Any)
-    /// Takes a value from the functions.
+    /// Removes a value from the functions.
     func removeFromDataBridge(key: String)
     /// The values that functions can see.
     func dataBridgeSnapshot() -> [String: Any]

@@ -10,10 +10,10 @@ public final class MiddlewareRunner {
     public init(middleware: [any Middleware]) { middlewares = middleware }
 
     /// Runs a context through.
-    /// - Parameter callback: called at the end, with whether the context was dropped and with the middleware that did
-    ///   not see it.
-    /// - Returns: what came out of the last `next` that was called before its middleware came back, else the context that
-    ///   the middleware was given.
+    /// - Parameter callback: called at the end, with whether the context was dropped and the middleware that did not
+    ///   see it.
+    /// - Returns: the context of the last `next` that was called before its middleware returned, else the context that
+    ///   the middleware got.
     @discardableResult
     public func run(
         _ context: Context, callback: (@Sendable (_ earlyExit: Bool, _ remaining: [any Middleware]) -> Void)? = nil
@@ -36,7 +36,7 @@ public final class MiddlewareRunner {
 
 /// The middleware behind one, which is asked once.
 ///
-/// Unchecked because the list is constant, and its members are called by whoever was the first to ask.
+/// Unchecked because the list is constant, and only the first call of `next` calls its members.
 private final class Rest: @unchecked Sendable {
     let middleware: [any Middleware]
     private let isAsked = LockBox(false)

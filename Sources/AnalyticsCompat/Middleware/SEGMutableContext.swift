@@ -1,10 +1,10 @@
 /// A context while it is changed.
 public protocol SEGMutableContext: AnyObject {
-    /// What was called.
+    /// The kind of call.
     var eventType: EventType { get set }
-    /// What belongs to the call.
+    /// The payload of the call.
     var payload: Payload? { get set }
-    /// An error that middleware notes for those behind it.
+    /// An error that middleware sets for the middleware behind it.
     var error: (any Error)? { get set }
     /// Whether changes are made to copies.
     var debug: Bool { get set }

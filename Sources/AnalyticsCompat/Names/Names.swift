@@ -6,7 +6,7 @@ public typealias SEGAnalytics = Analytics
 /// The configuration.
 @available(*, deprecated, renamed: "AnalyticsConfiguration")
 public typealias SEGAnalyticsConfiguration = AnalyticsConfiguration
-/// Options that may be taken away again.
+/// Experimental options.
 @available(*, deprecated, renamed: "AnalyticsExperimental")
 public typealias SEGAnalyticsExperimental = AnalyticsExperimental
 /// Middleware.
@@ -21,67 +21,67 @@ public typealias SEGMiddlewareRunner = MiddlewareRunner
 /// Middleware of one destination.
 @available(*, deprecated, renamed: "DestinationMiddleware")
 public typealias SEGDestinationMiddleware = DestinationMiddleware
-/// Middleware that is made of what the settings say.
+/// Middleware that is made from the settings.
 @available(*, deprecated, renamed: "EdgeFunctionMiddleware")
 public typealias SEGEdgeFunctionMiddleware = EdgeFunctionMiddleware
-/// One call on its way through middleware.
+/// One call in middleware.
 @available(*, deprecated, renamed: "Context")
 public typealias SEGContext = Context
-/// What a call is.
+/// The kind of a call.
 @available(*, deprecated, renamed: "EventType")
 public typealias SEGEventType = EventType
 /// A destination on the device.
 @available(*, deprecated, renamed: "Integration")
 public typealias SEGIntegration = Integration
-/// What belongs to a call.
+/// The payload of a call.
 @available(*, deprecated, renamed: "Payload")
 public typealias SEGPayload = Payload
-/// What belongs to an identify call.
+/// The payload of an identify call.
 @available(*, deprecated, renamed: "IdentifyPayload")
 public typealias SEGIdentifyPayload = IdentifyPayload
-/// What belongs to a track call.
+/// The payload of a track call.
 @available(*, deprecated, renamed: "TrackPayload")
 public typealias SEGTrackPayload = TrackPayload
-/// What belongs to a screen call.
+/// The payload of a screen call.
 @available(*, deprecated, renamed: "ScreenPayload")
 public typealias SEGScreenPayload = ScreenPayload
-/// What belongs to a group call.
+/// The payload of a group call.
 @available(*, deprecated, renamed: "GroupPayload")
 public typealias SEGGroupPayload = GroupPayload
-/// What belongs to an alias call.
+/// The payload of an alias call.
 @available(*, deprecated, renamed: "AliasPayload")
 public typealias SEGAliasPayload = AliasPayload
-/// What belongs to an identify call.
+/// The payload of an identify call.
 @available(*, deprecated, renamed: "IdentifyPayload")
 public typealias SEGIdentify = IdentifyPayload
-/// What belongs to a track call.
+/// The payload of a track call.
 @available(*, deprecated, renamed: "TrackPayload")
 public typealias SEGTrack = TrackPayload
-/// What belongs to a screen call.
+/// The payload of a screen call.
 @available(*, deprecated, renamed: "ScreenPayload")
 public typealias SEGScreen = ScreenPayload
-/// What belongs to a group call.
+/// The payload of a group call.
 @available(*, deprecated, renamed: "GroupPayload")
 public typealias SEGGroup = GroupPayload
-/// What belongs to an alias call.
+/// The payload of an alias call.
 @available(*, deprecated, renamed: "AliasPayload")
 public typealias SEGAlias = AliasPayload
-/// What belongs to something that happened to the app.
+/// The payload of a change in the life of the app.
 @available(*, deprecated, renamed: "ApplicationLifecyclePayload")
 public typealias SEGApplicationLifecyclePayload = ApplicationLifecyclePayload
-/// What belongs to an activity that the app goes on with.
+/// The payload of an activity that the app continues.
 @available(*, deprecated, renamed: "ContinueUserActivityPayload")
 public typealias SEGContinueUserActivityPayload = ContinueUserActivityPayload
-/// What belongs to an address that the app was opened with.
+/// The payload of an address that the app was opened with.
 @available(*, deprecated, renamed: "OpenURLPayload")
 public typealias SEGOpenURLPayload = OpenURLPayload
-/// What belongs to a call about push notifications.
+/// The payload of a call about push notifications.
 @available(*, deprecated, renamed: "RemoteNotificationPayload")
 public typealias SEGRemoteNotificationPayload = RemoteNotificationPayload
-/// Leaves time for work in the background.
+/// Gives time for work in the background.
 @available(*, deprecated, renamed: "ApplicationProtocol")
 public typealias SEGApplicationProtocol = ApplicationProtocol
-/// Says itself what it is in JSON.
+/// A type with its own JSON form.
 @available(*, deprecated, renamed: "SegmentSerializable")
 public typealias SEGSerializableValue = SegmentSerializable
 /// Makes an integration that posts each event.

@@ -1,4 +1,4 @@
-/// Something that happened to the app.
+/// A change in the life of the app.
 ///
 /// Unchecked like its base; its own members are behind the lock.
 public final class ApplicationLifecyclePayload: Payload, @unchecked Sendable {
@@ -24,7 +24,7 @@ public final class ApplicationLifecyclePayload: Payload, @unchecked Sendable {
         set { name.withLock { $0 = newValue } }
     }
 
-    /// What the app was launched with; only at its launch.
+    /// The launch options; only at the launch.
     public var launchOptions: [AnyHashable: Any]? {
         get { options.withLock { $0 } }
         set { options.withLock { $0 = newValue } }

@@ -1,4 +1,4 @@
-/// An activity that the app goes on with.
+/// An activity that the app continues.
 ///
 /// Unchecked like its base; its own member is behind the lock.
 public final class ContinueUserActivityPayload: Payload, @unchecked Sendable {

@@ -4,7 +4,7 @@ public enum EventType: Int, Sendable {
     case undefined
     /// Who the user is.
     case identify
-    /// Something that the user did.
+    /// An action of the user.
     case track
     /// A screen that the user saw.
     case screen
@@ -12,11 +12,11 @@ public enum EventType: Int, Sendable {
     case group
     /// Another id of the user.
     case alias
-    /// The user is forgotten.
+    /// A reset of the client.
     case reset
     /// The waiting events should be sent.
     case flush
-    /// A notification came.
+    /// A notification arrived.
     case receivedRemoteNotification
     /// The app cannot be sent notifications.
     case failedToRegisterForRemoteNotifications
@@ -24,9 +24,9 @@ public enum EventType: Int, Sendable {
     case registeredForRemoteNotifications
     /// The user chose an action of a notification.
     case handleActionWithForRemoteNotification
-    /// Something happened to the app.
+    /// A change in the life of the app.
     case applicationLifecycle
-    /// The app goes on with an activity.
+    /// The app continues an activity.
     case continueUserActivity
     /// The app was opened with an address.
     case openURL

@@ -6,7 +6,7 @@ public final class GroupPayload: Payload, @unchecked Sendable {
     public let groupId: String
     private let own: JSON?
 
-    /// The group with that id and what is known of it.
+    /// The group with that id and its traits.
     public init(
         groupId: String, traits: [String: Any]?, context: [String: Any], integrations: [String: Any]
     ) {
@@ -27,7 +27,7 @@ public final class GroupPayload: Payload, @unchecked Sendable {
         super.init(event: event)
     }
 
-    /// What is known of the group.
+    /// The traits of the group.
     public var traits: [String: Any]? { own?.dictionaryValue }
 
     override var wireType: String? { GroupEvent.typeName }

@@ -1,10 +1,10 @@
-/// Who the user is, and what is known of them.
+/// The ids and the traits of a user.
 ///
 /// Unchecked like its base; its own members are constant.
 public final class IdentifyPayload: Payload, @unchecked Sendable {
     private let own: JSON?
 
-    /// The user with these ids; without them, those of the event before stay.
+    /// The user with these ids; missing ids are those of the event before.
     public init(
         userId: String?, anonymousId: String?, traits: [String: Any]?, context: [String: Any],
         integrations: [String: Any]
@@ -28,7 +28,7 @@ public final class IdentifyPayload: Payload, @unchecked Sendable {
         super.init(event: event)
     }
 
-    /// What is known of the user.
+    /// The traits of the user.
     public var traits: [String: Any]? { own?.dictionaryValue }
 
     override var wireType: String? { IdentifyEvent.typeName }

@@ -11,13 +11,13 @@ public final class OpenURLPayload: Payload, @unchecked Sendable {
         super.init(context: context)
     }
 
-    /// The address, without what the payload filters take out.
+    /// The address after the payload filters.
     public var url: URL {
         get { own.withLock { $0.url } }
         set { own.withLock { $0.url = newValue } }
     }
 
-    /// What belongs to it.
+    /// The options of the call.
     public var options: [AnyHashable: Any] {
         get { own.withLock { $0.options } }
         set { own.withLock { $0.options = newValue } }

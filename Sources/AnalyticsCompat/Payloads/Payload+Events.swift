@@ -1,5 +1,5 @@
 extension Payload: Hashable {
-    /// Payloads are equal when they are of one type and say the same, ids and time included.
+    /// Payloads are equal when their type, content, ids and time are equal.
     public static func == (left: Payload, right: Payload) -> Bool {
         if left === right { return true }
         guard type(of: left) == type(of: right), left.eventType == right.eventType, left.wireType == right.wireType,
@@ -19,7 +19,7 @@ extension Payload: Hashable {
 }
 
 extension Payload {
-    /// The payload of an event by its type; nil when that is none of the five.
+    /// The payload of an event by its type; nil for an unknown type.
     static func of(_ event: JSONObject) -> Payload? {
         switch EventType(wire: event["type"]?.stringValue) {
         case .identify: IdentifyPayload(event: event)

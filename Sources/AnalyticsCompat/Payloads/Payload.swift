@@ -47,8 +47,8 @@ public class Payload: @unchecked Sendable {
         origin = nil
     }
 
-    /// What an event holds.
-    /// - Parameter userId: where that of the event means something else.
+    /// Reads the payload of an event.
+    /// - Parameter userId: replaces the event's `userId` where that has another meaning.
     init(event: JSONObject, userId: String? = nil) {
         surroundings = LockBox(event["context"]?.objectValue ?? [:])
         chosen = event["integrations"]?.objectValue ?? [:]
@@ -62,7 +62,7 @@ public class Payload: @unchecked Sendable {
         ids = LockBox(found)
     }
 
-    /// Of a call that carries no event.
+    /// Makes the payload of a call without an event.
     init(context: JSONObject) {
         surroundings = LockBox(context)
         chosen = [:]
@@ -72,16 +72,16 @@ public class Payload: @unchecked Sendable {
         ids = LockBox(given)
     }
 
-    /// What is known of app, device and surroundings.
+    /// The context: facts about app, device and system.
     public var context: [String: Any] { JSON.object(known).dictionaryValue ?? [:] }
     /// Which destinations may see the event: `All` and keys of destinations to booleans or options.
     public var integrations: [String: Any] { JSON.object(chosen).dictionaryValue ?? [:] }
-    /// When it happened, as a protocol timestamp.
+    /// The time of the call, as a protocol timestamp.
     public var timestamp: String {
         get { ids.withLock { $0.timestamp } }
         set { ids.withLock { $0.timestamp = newValue } }
     }
-    /// Identifies the event for good.
+    /// The id of the event, which never changes.
     public var messageId: String {
         get { ids.withLock { $0.messageId } }
         set { ids.withLock { $0.messageId = newValue } }
@@ -102,7 +102,7 @@ public class Payload: @unchecked Sendable {
     /// The type on the wire; nil for calls that carry no event.
     var wireType: String? { nil }
     var eventType: EventType { EventType(wire: wireType) }
-    /// What this type of event has besides ids and surroundings; nil removes a member.
+    /// The members of this type of event besides ids and context; nil removes a member.
     var members: [(key: String, value: JSON?)] { [] }
 
     /// Whether it equals the event that it was made of.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What belongs to a call about push notifications; which members there are depends on the call.
+/// The payload of a call about push notifications; its members depend on the call.
 ///
 /// Unchecked like its base; its own members are behind the lock.
 public final class RemoteNotificationPayload: Payload, @unchecked Sendable {
@@ -37,7 +37,7 @@ public final class RemoteNotificationPayload: Payload, @unchecked Sendable {
         set { own.withLock { $0.actionIdentifier = newValue } }
     }
 
-    /// What came with the notification.
+    /// The content of the notification.
     public var userInfo: [AnyHashable: Any]? {
         get { own.withLock { $0.userInfo } }
         set { own.withLock { $0.userInfo = newValue } }
@@ -49,7 +49,7 @@ public final class RemoteNotificationPayload: Payload, @unchecked Sendable {
         set { own.withLock { $0.error = newValue } }
     }
 
-    /// Under what token the app can be sent notifications.
+    /// The token for push notifications.
     public var deviceToken: Data? {
         get { own.withLock { $0.deviceToken } }
         set { own.withLock { $0.deviceToken = newValue } }

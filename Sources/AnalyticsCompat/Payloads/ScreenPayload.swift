@@ -9,7 +9,7 @@ public final class ScreenPayload: Payload, @unchecked Sendable {
     private let own: JSON?
     private let type: String
 
-    /// A screen of that name with what belongs to it.
+    /// A screen with a name and properties.
     public init(
         name: String, category: String? = nil, properties: [String: Any]?, context: [String: Any],
         integrations: [String: Any]
@@ -35,7 +35,7 @@ public final class ScreenPayload: Payload, @unchecked Sendable {
         super.init(event: event)
     }
 
-    /// What belongs to it.
+    /// The properties of the screen.
     public var properties: [String: Any]? { own?.dictionaryValue }
 
     override var wireType: String? { type }

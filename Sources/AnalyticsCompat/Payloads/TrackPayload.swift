@@ -1,12 +1,12 @@
-/// Something that the user did.
+/// An action of the user.
 ///
 /// Unchecked like its base; its own members are constant.
 public final class TrackPayload: Payload, @unchecked Sendable {
-    /// What was done.
+    /// The name of the event.
     public let event: String
     private let own: JSON?
 
-    /// An event of that name with what belongs to it.
+    /// An event with a name and properties.
     public init(
         event: String, properties: [String: Any]?, context: [String: Any], integrations: [String: Any]
     ) {
@@ -27,7 +27,7 @@ public final class TrackPayload: Payload, @unchecked Sendable {
         super.init(event: event)
     }
 
-    /// What belongs to it.
+    /// The properties of the event.
     public var properties: [String: Any]? { own?.dictionaryValue }
 
     override var wireType: String? { TrackEvent.typeName }

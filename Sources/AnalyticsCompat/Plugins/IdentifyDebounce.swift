@@ -115,8 +115,7 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
         attempt(analytics) { try FileManager.default.removeItem(at: file) }
     }
 
-    /// A checksum of who it is and what is known, whatever the order of members. No traits means something else than
-    /// traits without members.
+    /// A checksum of ids and traits, whatever the order of members. Missing traits differ from empty traits.
     private static func hash(_ event: IdentifyEvent) -> String {
         let parts: JSON = [
             "userId": .string(event.userId ?? ""), "anonymousId": .string(event.anonymousId ?? ""),

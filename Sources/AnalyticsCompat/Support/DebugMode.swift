@@ -1,4 +1,4 @@
-/// Whether clients of this interface say what they do.
+/// Whether clients of this interface log their calls.
 enum DebugMode {
     private static let state = LockBox(false)
 

@@ -103,7 +103,7 @@ public final class LivePlugins: EventPlugin, WaitingPlugin, PluginHost, UserForg
         self.quarantine = quarantine
         storage = ScriptStorage(
             folder: folder, report: report, mayKeep: { [weak analytics] in analytics?.consent != .denied })
-        marker = folder.map { RunMarker(folder: $0, name: "lane-\(analytics.laneNumber)") }
+        marker = folder.map { RunMarker(folder: $0, name: "lane-\(analytics.queueNumber)") }
         considerLastEnd()
         replaceThoseForSignals(of: analytics)
         source = BundleSource(

@@ -107,7 +107,7 @@ extension Analytics {
                 completion?()
                 return
             }
-            values.time.schedule(after: SpillingLog.retryInterval, on: .global()) { [weak self] in
+            values.time.schedule(after: FailoverLog.retryInterval, on: .global()) { [weak self] in
                 self?.movePending(completion)
             }
         }

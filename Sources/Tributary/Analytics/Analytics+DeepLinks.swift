@@ -2,11 +2,11 @@ public import Foundation
 import TributaryJSON
 
 extension Analytics {
-    /// Tells that the app was opened with an address.
+    /// Reports that the app was opened with an address.
     ///
-    /// The address is the `context.referrer` of later events until the next one, plugins that are `OpeningURLs` are told,
-    /// and "Deep Link Opened" is tracked with the options and the address. Whoever puts secrets into addresses takes them
-    /// out before.
+    /// The address is the `context.referrer` of later events until the next one. Plugins that are `OpeningURLs` get it,
+    /// and "Deep Link Opened" is tracked with the options and the address. Remove secrets from an address before this
+    /// call.
     /// - Parameter options: what belongs to it, such as `referring_application`.
     public func openURL(_ url: URL, options: [String: Any] = [:]) {
         guard acceptsEvents else { return }
@@ -17,7 +17,7 @@ extension Analytics {
         track(name: "Deep Link Opened", properties: properties)
     }
 
-    /// Says where the user came from: the `context.referrer` of later events.
+    /// Sets the referrer: the `context.referrer` of later events.
     package func setReferrer(_ address: String) {
         let change: @Sendable (inout UserInfo) -> Void = { $0.referrerText = address }
         if holds(.init(other: { $0.identity.change(change, record: { _ in nil }) })) {
@@ -26,7 +26,7 @@ extension Analytics {
         identity.change(change, record: { _ in nil })
     }
 
-    /// Tells that the app was opened with an address, with what belongs to it as a type.
+    /// Reports that the app was opened with an address, with typed properties.
     public func openURL<Options: Encodable>(_ url: URL, options: Options? = nil) {
         guard let options else { return openURL(url) }
         var leftOut: [LeftOutValue] = []
@@ -38,7 +38,7 @@ extension Analytics {
         openURL(url, options: json?.dictionaryValue ?? [:])
     }
 
-    /// Tells that the app goes on with an activity: plugins that are `UserActivities` are told, and a link from the web
+    /// Reports that the app continues an activity. Plugins that are `UserActivities` get it, and a link from the web
     /// counts as the address that the app was opened with.
     public func continueUserActivity(_ activity: UserActivity) {
         guard acceptsEvents else { return }

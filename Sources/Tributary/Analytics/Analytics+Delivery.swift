@@ -34,8 +34,8 @@ extension Analytics {
         completion?()
     }
 
-    /// The same, but it returns at once in each operating mode: the library itself flushes on threads that must not wait, as the
-    /// main thread when the app goes to the background.
+    /// The same, but it returns at once in each operating mode: the library itself flushes on threads that must not
+    /// wait, such as the main thread when the app goes to the background.
     package func requestFlush(completion: (@Sendable () -> Void)? = nil) {
         startFlush(isPatient: false, begun: { _ in }, completion: { _ in completion?() })
     }
@@ -61,9 +61,9 @@ extension Analytics {
 
     /// Sends what was tracked before this call, trying again after failures until it is done or the time is over.
     ///
-    /// - Parameter timeout: seconds to wait at the most; with 0 it asks for delivery and tells what waits.
-    /// - Returns: whether everything went out, and if not, how much waits and why. When the task is cancelled that is
-    ///   told at once; events stay where they are, and delivery goes on.
+    /// - Parameter timeout: seconds to wait at most; with 0 it requests delivery and returns the waiting events.
+    /// - Returns: whether all events were sent, and if not, how many wait and why. When the task is cancelled it
+    ///   returns that at once; events stay where they are, and delivery goes on.
     public func flush(timeout: TimeInterval) async -> FlushResult {
         let wait = FlushWait()
         return await withTaskCancellationHandler {
@@ -98,7 +98,7 @@ extension Analytics {
         return files.isEmpty ? nil : files
     }
 
-    /// What delivery is doing right now, and why.
+    /// The present state of delivery, and its reason.
     public var deliveryState: DeliveryState {
         var state = uploader.state
         if let obstacle = pipeline.start.blocker ?? (state.activity == .idle ? pipeline.backlog : nil) {
@@ -114,8 +114,7 @@ extension Analytics {
     /// - Parameter limit: how many are wanted at the most.
     public func deadLetters(limit: Int = 100) -> [DeadLetter] {
         do {
-            return try deadLetters.read(after: deadLetters.removedThrough, maxBytes: .max, maxCount: max(0, limit))
-                .compactMap { DeadLetter(record: $0.payload) }
+            return try deadLetters.read(maxCount: max(0, limit)).compactMap { DeadLetter(record: $0) }
         } catch {
             report(Diagnostic(.storage, "the events that were put aside cannot be read: \(error)"))
             return []
@@ -125,7 +124,7 @@ extension Analytics {
     /// Forgets the events that the server refused for good.
     public func removeDeadLetters() {
         do {
-            try deadLetters.removeThrough(deadLetters.lastSequence, mark: nil)
+            try deadLetters.removeAll()
         } catch {
             report(Diagnostic(.storage, "the events that were put aside cannot be removed: \(error)"))
         }
@@ -133,7 +132,9 @@ extension Analytics {
 
     private static let diskCannotBeRead = "the disk cannot be read yet"
 
-    private var remaining: Int { held.events + ([lane] + adoption.lanes).reduce(0) { $0 + $1.unprocessed + $1.unsent } }
+    private var remaining: Int {
+        held.events + ([eventQueue] + adoption.queues).reduce(0) { $0 + $1.unprocessed + $1.unsent }
+    }
 
     /// - Parameter begun: gets the number of the wait, once the uploader knows of it.
     private func startFlush(

@@ -29,10 +29,10 @@ extension Analytics {
 
     // MARK: Identify
 
-    /// Says who the user is.
+    /// Identifies the user.
     public func identify(userId: String) { identify(userId, nil, nil, []) }
 
-    /// Says who the user is, without traits.
+    /// Identifies the user, without traits.
     public func identify(userId: String, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil) {
         identify(userId, nil, options, enrichments ?? [])
     }
@@ -188,7 +188,7 @@ extension Analytics {
         store(event, closures: closures, stamp)
     }
 
-    /// Values that have no JSON form are reported, and the event goes on without them.
+    /// Values without a JSON form are reported and left out.
     private func json(_ dictionary: [String: Any]?, of call: String) -> JSON? {
         guard let dictionary else { return nil }
         var leftOut: [LeftOutValue] = []
@@ -270,7 +270,7 @@ extension Analytics {
         recordNow(event, options, closures, stamp)
     }
 
-    /// Records an event of the user who is known by now.
+    /// Records an event of the present user.
     func recordNow(
         _ event: JSONObject, _ options: EventOptions?, _ closures: [EnrichmentClosure], _ stamp: CallStamp
     ) {
@@ -278,8 +278,8 @@ extension Analytics {
         store(stamped(event, identity.current, options, stamp), closures: closures, stamp)
     }
 
-    /// Changes who the user is.
-    /// - Parameter event: the event that says so, by who the user was and is.
+    /// Changes the identity.
+    /// - Parameter event: makes the event of the change from the identity before and after it.
     private func change(
         _ options: EventOptions?, _ closures: [EnrichmentClosure],
         event: @escaping @Sendable ((before: UserInfo, after: UserInfo)) -> JSONObject,

@@ -55,13 +55,13 @@ extension Analytics {
         }
     }
 
-    /// Sends what has gone through the timeline, and tells destinations to do the same. For flush policies.
+    /// Sends the events that have gone through the timeline, and flushes destinations. For flush policies.
     func deliver() { pipeline.executor.perform { [weak self] in self?.deliverOnExecutor() } }
 
-    /// The same for a caller who is on the executor already.
+    /// The same for a caller on the executor.
     func deliverOnExecutor() {
         visitEventPlugins { $0.flush() }
-        for lane in [lane] + adoption.lanes { lane.uploader.demand() }
+        for eventQueue in [eventQueue] + adoption.queues { eventQueue.uploader.demand() }
     }
 
     /// The policies that the configuration names.

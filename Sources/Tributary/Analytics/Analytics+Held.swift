@@ -1,10 +1,10 @@
 import Foundation
 import TributaryJSON
 
-// What waits until the disk can be read. A device that was restarted starts apps before it is unlocked for the first time,
-// and lets none of them open its files.
+// Calls that wait until the disk can be read. A device that was restarted starts apps before it is unlocked for the
+// first time, and lets none of them open its files.
 extension Analytics {
-    /// What belongs to a call that was made at a certain time, and perhaps goes on later.
+    /// The id and the time of a call, which may be carried out later.
     struct CallStamp: Sendable {
         let messageId: String
         let milliseconds: Int64
@@ -69,14 +69,14 @@ extension Analytics {
     /// On the executor.
     private func lookAtDisk(isLast: Bool = false) {
         guard held.isWaiting else { return }
-        lane.check()
+        eventQueue.check()
         let shown = identity.current.anonymousId
         do {
-            begin(try Beginning(lane, writer, values) { shown })
+            begin(try Beginning(eventQueue, writer, values) { shown })
         } catch {
             guard isLast else { return }
             report(Diagnostic(.storage, "the disk cannot be read, the client goes on in memory: \(error)"))
-            begin(Beginning(without: lane, writer, UserInfo(anonymousId: shown)))
+            begin(Beginning(without: eventQueue, writer, UserInfo(anonymousId: shown)))
         }
     }
 
@@ -87,7 +87,7 @@ extension Analytics {
         if writer.isMoving { movePending(nil) }
         lose(held.open(self))
         start(beginning)
-        if !lane.isProcessed { pipeline.turns.barrier { [lane] in lane.uploader.demand() } }
+        if !eventQueue.isProcessed { pipeline.turns.barrier { [eventQueue] in eventQueue.uploader.demand() } }
         pipeline.turns.wake()
     }
 

@@ -7,10 +7,10 @@ extension Analytics {
     /// Identifies the user, once identified.
     public var userId: String? { identity.current.userId }
 
-    /// What is known of the user.
+    /// The traits of the user.
     public func traits() -> [String: Any]? { identity.current.traits.dictionaryValue }
 
-    /// What is known of the user, as a type; nil when it does not fit.
+    /// The traits of the user, as a type; nil when they do not fit.
     public func traits<Traits: Decodable>() -> Traits? { identity.current.traits.codableValue() }
 
     /// Who the user is, as one value.

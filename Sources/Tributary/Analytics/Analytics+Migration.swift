@@ -21,10 +21,12 @@ extension Analytics {
 
     /// What takes over the data of another library; nil for a client that keeps nothing on disk, or that has its write key
     /// together with one that came before it.
-    static func migrator(_ values: Configuration.Values, _ store: LaneStore, _ lane: Lane) -> Migrator? {
-        guard let location = store.location, lane.number == 0, lane.inbox.isLasting else { return nil }
+    static func migrator(_ values: Configuration.Values, _ eventQueue: EventQueue) -> Migrator? {
+        guard let location = eventQueue.directory.location, eventQueue.number == 0, eventQueue.inbox.isLasting else {
+            return nil
+        }
         return Migrator(
             migration: values.migration, writeKey: values.writeKey, folder: location.folder, files: values.files,
-            report: store.report)
+            report: eventQueue.directory.report)
     }
 }

@@ -111,7 +111,7 @@ extension Analytics {
         pipeline.turns.barrier { [pipeline] in pipeline.destinations.settle(completion) }
     }
 
-    /// What every event has in its context.
+    /// The context of every event.
     package var commonContext: JSONObject { context.current }
 
     /// A fresh id.
@@ -132,7 +132,7 @@ extension Analytics {
     package func performBetweenEvents(_ work: @escaping @Sendable () -> Void) { pipeline.executor.perform(work) }
 }
 
-/// A plugin that is added again, which nobody calls until then.
+/// A plugin that is added again and is not called until it begins.
 ///
 /// Unchecked because nothing is done with the plugin here.
 private struct Returning: @unchecked Sendable {

@@ -2,8 +2,8 @@ public import Foundation
 import TributaryJSON
 
 extension Analytics {
-    /// Tells under which token the app may be sent notifications: it is in the `context.device` of later events, and
-    /// plugins that are `RemoteNotifications` are told.
+    /// Reports the token for push notifications: it is in the `context.device` of later events, and plugins that are
+    /// `RemoteNotifications` get it.
     public func registeredForRemoteNotifications(deviceToken: Data) {
         guard acceptsEvents else { return }
         setDeviceToken(deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined())
@@ -19,7 +19,7 @@ extension Analytics {
         add(plugin: plugin)
     }
 
-    /// Tells that the app cannot be sent notifications.
+    /// Reports that the app cannot get push notifications.
     public func failedToRegisterForRemoteNotification(error: (any Error)?) {
         visit((any RemoteNotifications).self) { $0.failedToRegisterForRemoteNotification(error: error) }
     }
@@ -31,13 +31,13 @@ extension Analytics {
         visit((any RemoteNotifications).self) { $0.receivedRemoteNotification(userInfo: userInfo) }
     }
 
-    /// Tells that the user chose an action of a notification. No event is tracked.
+    /// Reports that the user chose an action of a notification. No event is tracked.
     public func handleAction(identifier: String, userInfo: [String: Any]) {
         guard acceptsEvents else { return }
         visit((any RemoteNotifications).self) { $0.handleAction(identifier: identifier, userInfo: userInfo) }
     }
 
-    /// Tells that the user does not want notifications.
+    /// Reports that the user does not want notifications.
     public func declinedRemoteNotifications() {
         visit((any RemoteNotifications).self) { $0.declinedRemoteNotifications() }
     }

@@ -10,7 +10,7 @@ extension Analytics {
     /// From now on `shared()` is this client, whichever was made first.
     package func becomeShared() { SharedClients.all.prefer(self) }
 
-    /// What `shared()` gives when there is no client.
+    /// The substitute that `shared()` returns when there is no client.
     private static let absent: Analytics = {
         Logger(label: "tributary").error(
             "Analytics.shared() was asked for before a client was made: what is tracked with it is dropped")

@@ -1,6 +1,6 @@
 extension Analytics {
     /// Tells this client's files from those of other processes that share `storageFolder`.
-    package var laneNumber: UInt64 { lane.number }
+    package var queueNumber: UInt64 { eventQueue.number }
 
     /// A client of another source that is set up like this one. Events, identity and files are its own; plugins and
     /// flush policies are not shared, and where this one uses a store of the app's, it works in memory.

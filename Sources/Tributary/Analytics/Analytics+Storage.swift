@@ -1,17 +1,18 @@
 extension Analytics {
     /// Whether what is tracked now survives the end of the process, why not, and what waits. Cheap.
     public var storageState: StorageState {
-        var (reason, detail) = lane.weakness
+        var (reason, detail) = eventQueue.weakness
         if let failure = held.failure { (reason, detail) = (StorageState.Reason(failure), "\(failure)") }
-        let lanes = [lane.state.adding(held.events)] + adoption.lanes.map(\.state)
-        return StorageState(reason: reason, detail: detail, lanes: lanes)
+        let queues = [eventQueue.state.adding(held.events)] + adoption.queues.map(\.state)
+        return StorageState(reason: reason, detail: detail, queues: queues)
     }
 
     /// Gives up every event that was tracked before this call and not yet sent, refused ones included: on disk, in memory,
     /// and what ended processes of this app left. Who the user is stays, and so does every file that is not the client's.
     ///
-    /// What was tracked is gone from disk when the call returns; what was processed, shortly after. A request that is
-    /// under way is not called back; a copy that waits for the system to send it is (`uploadsInBackground`).
+    /// Events that were tracked are gone from disk when the call returns; events that were processed, shortly after. A
+    /// request that is under way is not called back; a copy that waits for the system to send it is
+    /// (`uploadsInBackground`).
     ///
     /// On a full or failing disk nothing of it is sent either, now or after a restart, as long as files can be renamed
     /// there; what is left of its bytes goes as soon as the disk takes note. A diagnostic says so ("cannot be deleted"),
@@ -25,7 +26,7 @@ extension Analytics {
     }
 
     private func purgeNow(_ completion: (@Sendable () -> Void)?) {
-        for lane in [lane] + adoption.beginPurge() { lane.beginPurge() }
+        for eventQueue in [eventQueue] + adoption.beginPurge() { eventQueue.beginPurge() }
         writer.purgePending()
         pipeline.purge { [adoption] in adoption.endPurge { completion?() } }
     }

@@ -9,7 +9,7 @@ extension Analytics {
         }
     }
 
-    /// Calls the handler with who the user is: now, and after each change, in their order.
+    /// Calls the handler with the present user, and then with each change, in order.
     /// - Parameter queue: where it is called. Default: the main queue.
     @discardableResult
     public func observeUserInfo(

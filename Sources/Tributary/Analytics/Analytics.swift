@@ -21,11 +21,11 @@ public final class Analytics: @unchecked Sendable {
 
     let values: Configuration.Values
     /// The way of this client's own events.
-    let lane: Lane
-    let adoption: Adoption
-    let inbox: SpillingLog
-    let outbox: SpillingLog
-    let deadLetters: any RecordLog
+    let eventQueue: EventQueue
+    let adoption: QueueAdoption
+    let inbox: FailoverLog
+    let outbox: FailoverLog
+    let deadLetters: DeadLetterLog
     let pipeline: Pipeline
     let uploader: Uploader
     let settingsLoader: SettingsLoader
@@ -66,30 +66,31 @@ public final class Analytics: @unchecked Sendable {
         let transport = WatchedTransport(values.requestTransport, time: values.time)
         requestTransport = transport
 
-        let store = LaneStore(values: values, transport: transport, counterStore: counterStore, report: report)
-        let lane = store.own()
-        self.lane = lane
-        inbox = lane.inbox
-        outbox = lane.outbox
-        deadLetters = lane.deadLetters
-        storageFolder = store.location?.folder
+        let directory = QueueDirectory(
+            values: values, transport: transport, counterStore: counterStore, report: report)
+        let eventQueue = directory.own()
+        self.eventQueue = eventQueue
+        inbox = eventQueue.inbox
+        outbox = eventQueue.outbox
+        deadLetters = eventQueue.deadLetters
+        storageFolder = directory.location?.folder
         let writer = EventWriter(
-            lane: lane, consent: values.consent, time: values.time,
+            eventQueue: eventQueue, consent: values.consent, time: values.time,
             place: ConsentPlace(
-                folder: store.location?.folder, values.files, store: values.storageMode.ownStore),
+                folder: directory.location?.folder, values.files, store: values.storageMode.ownStore),
             report: report)
         self.writer = writer
         let newAnonymousId = values.anonymousIdGenerator ?? values.identifiers.next
-        let beginning = Result { try Beginning(lane, writer, values, anonymousId: newAnonymousId) }
+        let beginning = Result { try Beginning(eventQueue, writer, values, anonymousId: newAnonymousId) }
         let begun = try? beginning.get()
         held = HeldCalls(beginning.failure)
         inheritedApplication = LockBox(begun?.inheritance?.application)
         identity = Identity(begun?.user, writer: writer, newAnonymousId: newAnonymousId)
-        uploader = lane.uploader
+        uploader = eventQueue.uploader
         let context = ContextPlugin(instanceId: values.identifiers.next(), userAgent: values.userAgent)
         self.context = context
         let cloud = CloudDestination(
-            lane: lane, context: { context.rendered }, counterStore: counterStore, report: report)
+            eventQueue: eventQueue, context: { context.rendered }, counterStore: counterStore, report: report)
         self.cloud = cloud
         let traces =
             values.inspector
@@ -98,15 +99,15 @@ public final class Analytics: @unchecked Sendable {
         let flushing = FlushScheduler(report: report)
         self.flushing = flushing
         let delivery = DeliverySettings(values: values, report: report)
-        let adopted = LockBox<Adoption?>(nil)
+        let adopted = LockBox<QueueAdoption?>(nil)
         let due = LockBox<@Sendable () -> Void>({})
         let pipeline = Pipeline(
-            lane: lane, timeline: timeline, counterStore: counterStore, time: values.time,
+            eventQueue: eventQueue, timeline: timeline, counterStore: counterStore, time: values.time,
             waitingTimeout: values.waitingTimeout, destinationTimeout: values.destinationTimeout, traces: traces,
             flushing: flushing, report: report,
             onSettings: { settings in
                 let (endpoint, policy) = delivery.read(settings)
-                lane.uploader.apply(endpoint, policy)
+                eventQueue.uploader.apply(endpoint, policy)
                 traces?.start(endpoint: endpoint)
                 adopted.withLock { $0 }?.begin { $0.apply(endpoint, policy) }
             },
@@ -115,13 +116,14 @@ public final class Analytics: @unchecked Sendable {
                 deliver()
             })
         self.pipeline = pipeline
-        let adoption = Adoption(store: store, own: lane) { [weak pipeline] in pipeline?.empty($0, $1) }
+        let adoption = QueueAdoption(directory: directory, own: eventQueue) { [weak pipeline] in pipeline?.empty($0, $1)
+        }
         self.adoption = adoption
         adopted.withLock { $0 = adoption }
         settingsLoader = SettingsLoader(
             url: Endpoint(values.cdnHost)?.settingsURL(writeKey: writeKey), defaults: values.defaultSettings,
             interval: values.settingsInterval, timeout: values.settingsTimeout, time: values.time,
-            cache: store.location.map { SettingsCache($0, values.files, report: report) },
+            cache: directory.location.map { SettingsCache($0, values.files, report: report) },
             transport: transport, report: report
         ) { settings in
             writer.setSwitchedOff(settings.isCollectionSwitchedOff)
@@ -135,8 +137,8 @@ public final class Analytics: @unchecked Sendable {
         if writer.isMoving { movePending(nil) }
         addConfiguredFlushPolicies()
         due.withLock { $0 = { [weak self] in self?.deliverOnExecutor() } }
-        // What an earlier process left goes out without waiting for a flush policy.
-        if !lane.isProcessed { pipeline.turns.barrier { lane.uploader.demand() } }
+        // Events of an earlier process are sent without waiting for a flush policy.
+        if !eventQueue.isProcessed { pipeline.turns.barrier { eventQueue.uploader.demand() } }
         if let begun { start(begun) } else { waitForDisk() }
         pipeline.begin()
         if isShared { SharedClients.all.add(self) }
@@ -146,8 +148,9 @@ public final class Analytics: @unchecked Sendable {
 
     /// Ends the client: timers stop, plugins get `shutdown()`, files are closed. Returns at once.
     ///
-    /// What was tracked stays on disk for the next client. Device-mode destinations get what already waits for them, as
-    /// far as they take it within 5 s, and the rest at the next start. A client that is released ends by itself, at once.
+    /// Tracked events stay on disk for the next client. Device-mode destinations get the events that wait for them, as
+    /// far as they take them within 5 s, and the rest at the next start. A client that is released ends by itself, at
+    /// once.
     /// - Parameter completion: called on a background thread when files are closed and another client may open them.
     public func shutdown(completion: (@Sendable () -> Void)? = nil) { end(isPatient: true, completion) }
 
@@ -155,9 +158,9 @@ public final class Analytics: @unchecked Sendable {
         SharedClients.all.remove(ObjectIdentifier(self))
         lose(held.close())
         settingsLoader.stop()
-        pipeline.stop(isPatient: isPatient) { [lane, adoption, writer, settingsLoader] in
-            lane.uploader.stop {
-                lane.close()
+        pipeline.stop(isPatient: isPatient) { [eventQueue, adoption, writer, settingsLoader] in
+            eventQueue.uploader.stop {
+                eventQueue.close()
                 writer.close()
                 adoption.stop { settingsLoader.stop(completion) }
             }
@@ -173,7 +176,7 @@ public final class Analytics: @unchecked Sendable {
     /// On whose time events go through plugins and destinations, as the configuration said.
     public var operatingMode: OperatingMode { values.operatingMode }
 
-    /// What carries this client's requests, for the parts of the library that have requests of their own.
+    /// The transport of this client, for the parts of the library that have requests of their own.
     package var transport: any Transport { requestTransport }
 
     /// The hosts of this client's own requests, with their paths: where events go, unless the settings say otherwise, and

@@ -29,7 +29,7 @@ final class DeliverySettings: Sendable {
         self.report = report
     }
 
-    /// What applies with these settings. An address that makes no sense leaves the last good one.
+    /// Applies the settings to delivery. An invalid address keeps the last good one.
     func read(_ settings: Settings) -> (endpoint: Endpoint?, policy: DeliveryPolicy) {
         tell(ownProblems, .configuration)
         guard !settings.isCollectionSwitchedOff else { return (nil, DeliveryPolicy(ownConfig)) }

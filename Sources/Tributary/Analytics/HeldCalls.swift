@@ -1,19 +1,19 @@
 import Dispatch
 
-/// Calls that wait until the disk can be read: what they say depends on who the user is, and that is not known before.
+/// Calls that wait until the disk can be read. Their result depends on the user, who is not known before.
 ///
 /// Bounded: of too many, the oldest event goes, and is counted. What a call said of the user stays.
 final class HeldCalls: Sendable {
-    /// What a call does when it is made. It must not ask again whether it has to wait: until all calls are made it would.
+    /// The work of a call. It must not ask again whether it has to wait: until all calls are made, it would.
     typealias Work = @Sendable (Analytics) -> Void
 
     /// A call, and what becomes of it when its event is given up.
     struct Call {
         /// Makes the event, with the change that belongs to it; nil for a call without one.
         var event: Work?
-        /// What is done without an event; nil when nothing is.
+        /// The part of the work without an event; nil when there is none.
         var other: Work?
-        /// What is done when the client ends before; it is called on a background thread.
+        /// Called when the client ends before, on a background thread.
         var ended: (@Sendable () -> Void)?
     }
 
@@ -61,7 +61,7 @@ final class HeldCalls: Sendable {
             state.calls.append(call)
             if call.event != nil { state.events += 1 }
             if state.events > Limits.memoryEvents { state.giveUpOldestEvent() }
-            // Without events they are what was said of the user, and what is old among it was most likely said again.
+            // Calls without events are changes of the user; old ones were most likely repeated later.
             if state.calls.count - state.events > Limits.memoryEvents { state.giveUpOldestOther() }
             return true
         }
@@ -72,7 +72,7 @@ final class HeldCalls: Sendable {
         state.withLock { state in while state.events > 0 { state.giveUpOldestEvent(isLoss: false) } }
     }
 
-    /// Gives up everything that was to be done with an event, and what was said of the user.
+    /// Drops all calls with an event, and all changes of the user.
     func forget() {
         state.withLock { state in
             state.calls.removeAll { $0.event != nil }

@@ -35,7 +35,7 @@ extension Configuration {
         with { $0.conditions = .some(conditions) }
     }
 
-    /// What stands in `context.userAgent` of each event. Default: this library and the system that it runs on.
+    /// The value of `context.userAgent` in each event. Default: this library and the system that it runs on.
     @discardableResult public func userAgent(_ value: String?) -> Self { with { $0.userAgent = value } }
 
     /// The app's own object, which the client has no use for: it listens to the system's notifications.
@@ -59,7 +59,7 @@ extension Configuration.Values {
         #endif
     }
 
-    /// What carries requests, behind what the app wants to change of them.
+    /// The transport, behind the app's changes of requests.
     var requestTransport: any Transport {
         let transport = transport ?? SystemTransport()
         return requestFactory.map { ChangedTransport(transport, factory: $0) } ?? transport

@@ -14,7 +14,7 @@ public import TributaryJournal
 ///
 /// The client takes a copy when it is made; later changes have no effect on it.
 public final class Configuration {
-    /// What was configured, and the defaults of everything else.
+    /// The configured values, with defaults for all others.
     public struct Values: Sendable {
         /// The key of the source.
         public internal(set) var writeKey: String
@@ -49,7 +49,7 @@ public final class Configuration {
         var program = Program.current
         /// Whether the system gets a copy of what waits when the app goes to the background without a network.
         public internal(set) var uploadsInBackground = false
-        /// Makes who sends that copy; the system's unless a test has another.
+        /// Makes the sender of that copy; the system's unless a test has another.
         var makeCopySender: (@Sendable (_ name: String, _ folder: URL) -> any CopySender)?
         /// How much of what waits is kept.
         public internal(set) var storageLimits = JournalBounds()
@@ -60,7 +60,7 @@ public final class Configuration {
         /// Seconds that `flush` may take in `OperatingMode.synchronous`.
         public internal(set) var flushTimeout: TimeInterval = 10
         var storageCipher: (any JournalCipher)?
-        /// What becomes of numbers that JSON does not have.
+        /// The rule for numbers that JSON cannot hold.
         public internal(set) var nonFiniteNumbers = NonFiniteNumbers.zero
         var anonymousIdGenerator: (@Sendable () -> String)?
         var errorHandler: (@Sendable (any Error) -> Void)?
@@ -78,9 +78,9 @@ public final class Configuration {
         public internal(set) var userAgent: String?
         var time: any TimeSource = SystemTimeSource()
         var identifiers = Identifiers()
-        /// What is done with the data of other libraries.
+        /// The migration of other libraries' data.
         public internal(set) var migration = Migration.automatic
-        /// What holds until the user says something.
+        /// The consent until the user decides.
         public internal(set) var consent = ConsentState.granted
         /// The categories of each destination.
         public internal(set) var destinationCategories: [String: [String]] = [:]
@@ -100,7 +100,7 @@ public final class Configuration {
         #endif
     }
 
-    /// What is configured so far.
+    /// The values configured so far.
     public internal(set) var values: Values
 
     /// A configuration with the defaults that stand at each option.
@@ -199,13 +199,13 @@ public final class Configuration {
     /// Encrypts events and identity on disk, with `AESGCMCipher` of `TributaryEncryption` for instance. Default: none.
     ///
     /// With another key than before, or none, what is on disk is left alone and reported, and the client goes on in a
-    /// lane of its own as if it were new; with its key it is read and delivered again. What was stored before encryption was
+    /// queue of its own as if it were new; with its key it is read and delivered again. What was stored before encryption was
     /// switched on is still read.
     @discardableResult public func storageCipher(_ cipher: any JournalCipher) -> Self {
         with { $0.storageCipher = cipher }
     }
 
-    /// What is taken over from another analytics library at the very first start. Default: `.automatic`.
+    /// The data that is taken over from another analytics library at the first start. Default: `.automatic`.
     @discardableResult public func migration(_ migration: Migration) -> Self { with { $0.migration = migration } }
 
     /// Reads what another library encrypted, unless the app said how already.
@@ -214,7 +214,7 @@ public final class Configuration {
         with { if $0.migration.decrypt == nil { $0.migration.decrypt = decrypt } }
     }
 
-    /// What the user consented to, as long as `Analytics.setConsent` was never called on this device. Default: `.granted`.
+    /// The consent as long as `Analytics.setConsent` was never called on this device. Default: `.granted`.
     @discardableResult public func consent(_ initial: ConsentState) -> Self { with { $0.consent = initial } }
 
     /// The purposes that destinations serve, by their keys: a destination gets events only when the user allows all of
@@ -234,7 +234,7 @@ public final class Configuration {
         setTrackedApplicationLifecycleEvents(value ? .all : .none)
     }
 
-    /// What infinities and NaN become. Default: 0.
+    /// The rule for infinities and NaN. Default: 0.
     @discardableResult public func jsonNonConformingNumberStrategy(_ rule: NonFiniteNumbers) -> Self {
         with { $0.nonFiniteNumbers = rule }
     }
@@ -244,8 +244,8 @@ public final class Configuration {
         with { $0.anonymousIdGenerator = generator }
     }
 
-    /// Called with what goes wrong, on a background thread, never for what happens as it should. Default: nobody; the log
-    /// gets the same, each kind at most ten times a minute.
+    /// Called with each failure, on a background thread, and not for anything that happens as intended. Default: none;
+    /// the log gets failures too, each kind at most ten times a minute.
     @discardableResult public func errorHandler(_ handler: (@Sendable (any Error) -> Void)?) -> Self {
         with { $0.errorHandler = handler }
     }
@@ -262,7 +262,7 @@ public final class Configuration {
     /// normal work. Default: label `tributary`.
     @discardableResult public func logger(_ logger: Logger) -> Self { with { $0.logger = logger } }
 
-    /// What carries requests. Default: `URLSession` on Apple's systems, libcurl on Linux.
+    /// The transport of requests. Default: `URLSession` on Apple's systems, libcurl on Linux.
     @discardableResult public func transport(_ transport: any Transport) -> Self { with { $0.transport = transport } }
 
     /// Where time comes from, for tests. Default: the system.
@@ -296,7 +296,7 @@ public final class Configuration {
         with { $0.uploadsInBackground = value }
     }
 
-    /// Who sends such copies in a test.
+    /// The sender of such copies in a test.
     @discardableResult package func copySender(_ sender: any CopySender) -> Self {
         with { $0.makeCopySender = { _, _ in sender } }
     }
@@ -306,6 +306,6 @@ public final class Configuration {
         with { $0.program = Program(name: name, isExtension: isExtension) }
     }
 
-    /// What reads and writes files: the seam at which tests make a disk fail, or end the process.
+    /// The file operations: tests replace them to make a disk fail, or to end the process.
     @discardableResult package func files(_ files: any FileSystem) -> Self { with { $0.files = files } }
 }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What an event survives once the call that tracked it has returned. It survives the end of the process in any case.
+/// The durability of an event once the call that tracked it has returned. It survives the end of the process in any
+/// case.
 public enum Durability: Sendable, Equatable {
     /// The end of the process. The system brings the event to the medium when it likes, within about half a minute.
     case process

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What the user said, as it is kept across launches.
+/// The consent decision, as it is kept across launches.
 struct ConsentRecord: Equatable, Sendable {
     var state: ConsentState
     /// Purposes that the user allowed or refused, by the names that the app or the workspace gave them.

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import TributaryJSON
 import TributaryJournal
 
@@ -20,8 +21,8 @@ final class EventWriter: @unchecked Sendable {
         var record: ConsentRecord
         /// The settings switched collection off.
         var isSwitchedOff = false
-        /// What was kept apart; nil when nothing ever was.
-        var pending: SpillingLog?
+        /// The log of pending events; nil when there never was one.
+        var pending: FailoverLog?
         /// Consent was given, and what was kept apart is not yet in the inbox.
         var isMoving = false
 
@@ -47,30 +48,30 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    let inbox: SpillingLog
-    private let lane: Lane
+    let inbox: FailoverLog
+    private let eventQueue: EventQueue
     private let place: ConsentPlace?
     private let report: @Sendable (Diagnostic) -> Void
     private let state: LockBox<State>
-    /// Orders the decisions, and counts them. A call that tracks never holds this lock.
-    private let deciding = LockBox(0)
+    /// Held during a decision, so that decisions have an order; the value says nothing. A call that tracks never holds it.
+    private let deciding = LockBox(false)
     private let permitObservers = Observers<CollectionPermit>()
     private let time: any TimeSource
-    /// What counts until the user says something.
+    /// The permit until the user decides.
     private let defaultConsent: ConsentState
     /// The moment of the newest change of identity that is known.
     private let changedAt: LockBox<Int64>
 
     init(
-        lane: Lane, consent: ConsentState, time: any TimeSource, place: ConsentPlace?,
+        eventQueue: EventQueue, consent: ConsentState, time: any TimeSource, place: ConsentPlace?,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
-        self.lane = lane
+        self.eventQueue = eventQueue
         self.place = place
         self.report = report
         self.time = time
         defaultConsent = consent
-        inbox = lane.inbox
+        inbox = eventQueue.inbox
         state = LockBox(State(record: ConsentRecord(state: consent)))
         changedAt = LockBox(0)
     }
@@ -79,20 +80,22 @@ final class EventWriter: @unchecked Sendable {
     /// - Throws: when it cannot be read now.
     func begin() throws {
         guard !state.withLock({ $0.isRead }) else { return }
-        try begin(known(isWaiting: true)) { try lane.openReadablePending() }
+        try begin(known(isWaiting: true)) {
+            try eventQueue.directory.readablePending(eventQueue.number, isLasting: inbox.hasDisk)
+        }
     }
 
     /// The same for a client that waits no longer: what cannot be read counts as pending, and is kept in memory.
     func beginInMemory() {
         guard !state.withLock({ $0.isRead }) else { return }
         let record = (try? known(isWaiting: false)) ?? ConsentRecord(state: .pending)
-        begin(record) { lane.openPending() }
+        begin(record) { pendingLog() }
     }
 
-    private func begin(_ record: ConsentRecord, _ open: () throws -> SpillingLog) rethrows {
-        var pending: SpillingLog?
-        if record.state == .pending || lane.hasPendingFiles { pending = try open() }
-        lane.store.consent.withLock { $0 = record.state }
+    private func begin(_ record: ConsentRecord, _ open: () throws -> FailoverLog) rethrows {
+        var pending: FailoverLog?
+        if record.state == .pending || eventQueue.directory.hasPending(eventQueue.number) { pending = try open() }
+        eventQueue.directory.consent.withLock { $0 = record.state }
         changingPermit { state in
             state.record = record
             state.pending = pending
@@ -103,14 +106,14 @@ final class EventWriter: @unchecked Sendable {
         changedAt.withLock { $0 = max($0, known.max() ?? 0) }
         // A crash came between the decision and what follows from it.
         guard record.state == .denied else { return }
-        if let pending, Self.isOwed(pending) { forget() } else { lane.store.deleteDerived() }
+        if let pending, Self.isOwed(pending) { forget() } else { deleteDerived() }
     }
 
     /// The calls that waited for the disk have been made, so what was said last is known.
     func open() { changingPermit { $0.isOpen = true } }
 
     /// Whether there is something in it that waits for what the user says.
-    private static func isOwed(_ pending: SpillingLog) -> Bool {
+    private static func isOwed(_ pending: FailoverLog) -> Bool {
         pending.count > 0 || pending.snapshot.flatMap(IdentitySnapshot.init)?.info != nil
     }
 
@@ -151,14 +154,13 @@ final class EventWriter: @unchecked Sendable {
     /// - Returns: whether it was taken.
     @discardableResult
     func append(_ record: InboxRecord, identity: UserInfo? = nil) -> Bool {
-        let encoded = record.encoded
         let snapshot = identity.map { stamped($0).encoded }
         // Under the lock for a single write: the move ends only when nothing is on its way into the pending log.
         let target = state.withLock { state in
-            if state.target == .pending { state.pending?.append(encoded, snapshot: snapshot) }
+            if state.target == .pending { state.pending?.append(record.encoded, snapshot: snapshot) }
             return state.target
         }
-        if target == .inbox { inbox.append(encoded, handingOver: record, snapshot: snapshot) }
+        if target == .inbox { eventQueue.append(record, snapshot: snapshot) }
         return target != .nowhere
     }
 
@@ -168,10 +170,10 @@ final class EventWriter: @unchecked Sendable {
     /// Keeps who the user is, as it was said before.
     func append(snapshot: [UInt8]) {
         let target = state.withLock { state in
-            if state.target == .pending { state.pending?.append(snapshot: snapshot) }
+            if state.target == .pending { state.pending?.append(nil, snapshot: snapshot) }
             return state.target
         }
-        if target == .inbox { inbox.append(snapshot: snapshot) }
+        if target == .inbox { inbox.append(nil, snapshot: snapshot) }
     }
 
     /// Who the user is from now on, or that nobody is to be known, with the moment of the change.
@@ -189,7 +191,7 @@ final class EventWriter: @unchecked Sendable {
     /// No client begins with the first identity again.
     func forgetFirstIdentity() {
         do {
-            try lane.store.firstIdentity?.forget()
+            try eventQueue.directory.firstIdentity?.forget()
         } catch {
             report(Diagnostic(.storage, "with whom the write key began cannot be deleted: \(error)"))
         }
@@ -206,10 +208,7 @@ final class EventWriter: @unchecked Sendable {
     func preview(_ change: (inout ConsentRecord) -> Void) { changingPermit { change(&$0.record) } }
 
     func setEnabled(_ isEnabled: Bool) {
-        deciding.withLock { decisions in
-            decisions += 1
-            tellingPermit { change { $0.isEnabled = isEnabled } }
-        }
+        deciding.withLock { _ in tellingPermit { change { $0.isEnabled = isEnabled } } }
     }
 
     /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. It must
@@ -224,10 +223,7 @@ final class EventWriter: @unchecked Sendable {
     func stopObservingPermit(_ id: Int) { permitObservers.remove(id) }
 
     private func changingPermit(_ change: (inout State) -> Void) {
-        deciding.withLock { decisions in
-            decisions += 1
-            tellingPermit { state.withLock { change(&$0) } }
-        }
+        deciding.withLock { _ in tellingPermit { state.withLock { change(&$0) } } }
     }
 
     /// Under the lock of decisions, so that observers hear of them in their order.
@@ -241,10 +237,9 @@ final class EventWriter: @unchecked Sendable {
     /// What the user says now. What is to be deleted is deleted when this returns, what is to be moved is not.
     /// - Returns: what they had said before.
     func decide(_ new: ConsentState, categories: [String: Bool]?) -> ConsentState {
-        deciding.withLock { decisions in
-            decisions += 1
+        deciding.withLock { _ in
             let before = record.state
-            lane.store.consent.withLock { $0 = new }
+            eventQueue.directory.consent.withLock { $0 = new }
             if new == .pending { openPending() }
             // Kept before anything is done: a crash right after it finds the decision, and does what follows from it.
             tellingPermit {
@@ -261,25 +256,37 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
+    private func pendingLog() -> FailoverLog {
+        eventQueue.directory.pending(eventQueue.number, isLasting: inbox.hasDisk)
+    }
+
     private func openPending() {
         guard state.withLock({ $0.pending == nil }) else { return }
-        let pending = lane.openPending()
+        let pending = pendingLog()
         state.withLock { $0.pending = pending }
     }
 
-    /// Deletes what was kept apart, and forgets on disk who the user was.
+    /// Deletes pending events, and deletes the identity from disk.
     private func forget() {
         if let pending = state.withLock({ $0.pending }) {
-            pending.append(snapshot: IdentitySnapshot.nobody)
+            pending.append(nil, snapshot: IdentitySnapshot.nobody)
             pending.purge()
         }
-        inbox.append(snapshot: stamped(nil).encoded)
+        inbox.append(nil, snapshot: stamped(nil).encoded)
         forgetFirstIdentity()
         deleteDerived()
     }
 
     /// Deletes what plugins of the library derived from the user's events, as ids of sessions.
-    func deleteDerived() { lane.store.deleteDerived() }
+    func deleteDerived() {
+        guard let folder = eventQueue.directory.location?.folder else { return }
+        do {
+            try KeptFile(folder.appendingPathComponent(StorageLocation.sessionName), eventQueue.directory.values.files)
+                .remove()
+        } catch {
+            report(Diagnostic(.storage, "the session cannot be deleted, it is tried again at the next start: \(error)"))
+        }
+    }
 
     private func change(_ body: (inout ConsentRecord) -> Void) {
         let record = state.withLock { state in
@@ -293,7 +300,7 @@ final class EventWriter: @unchecked Sendable {
         }
     }
 
-    /// Gives up the events that were kept apart; who the user is stays.
+    /// Deletes the pending events; the identity stays.
     func purgePending() { state.withLock { $0.pending }?.purge() }
 
     // MARK: Moving
@@ -305,7 +312,7 @@ final class EventWriter: @unchecked Sendable {
         var fruitless = 0
         while let pending = state.withLock({ $0.isMoving ? $0.pending : nil }) {
             var hasMoved = false
-            while isMoving, PendingMove.step(from: pending, to: inbox, number: lane.number) { hasMoved = true }
+            while isMoving, PendingMove.step(from: pending, to: inbox, number: eventQueue.number) { hasMoved = true }
             if endMove(of: pending) { return true }
             // Something was tracked just now, or it does not go on: in the log, or from the disk of one of both.
             fruitless = hasMoved ? 0 : fruitless + 1
@@ -315,12 +322,12 @@ final class EventWriter: @unchecked Sendable {
     }
 
     /// Lets events go into the inbox again, when nothing is left that has to be there before them.
-    private func endMove(of pending: SpillingLog) -> Bool {
+    private func endMove(of pending: FailoverLog) -> Bool {
         state.withLock { state in
             guard state.isMoving, pending.count == 0, inbox.isSettled else { return false }
             if let snapshot = pending.snapshot, snapshot != IdentitySnapshot.nobody {
-                inbox.append(snapshot: snapshot)
-                pending.append(snapshot: IdentitySnapshot.nobody)
+                inbox.append(nil, snapshot: snapshot)
+                pending.append(nil, snapshot: IdentitySnapshot.nobody)
             }
             state.isMoving = false
             return true

@@ -3,12 +3,12 @@ import TributaryJSON
 
 /// Where the members of the context come from.
 struct ContextReader: Sendable {
-    /// What cannot change while the process lives: app, device, system.
+    /// Facts that cannot change while the process lives: app, device, system.
     var fixed: @Sendable () -> JSONObject
-    /// What can: language, time zone, network, screen.
+    /// Facts that can change: language, time zone, network, screen.
     var changing: @Sendable () -> JSONObject
 
-    /// What this system tells.
+    /// The facts of this system.
     static var system: ContextReader {
         #if os(Linux)
         let linux = LinuxContext()

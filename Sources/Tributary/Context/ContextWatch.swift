@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells when the system says that language or time zone changed.
+/// Calls back when the system reports a change of language or time zone.
 ///
 /// Unchecked because it is constant after its making; the notification centre takes its observers from any thread.
 final class ContextWatch: @unchecked Sendable {

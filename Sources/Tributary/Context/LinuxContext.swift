@@ -45,7 +45,7 @@ struct LinuxContext: Sendable {
         return device
     }
 
-    /// What the maker of a board forgot to fill in says nothing.
+    /// A value that the maker of a board did not fill in is left out.
     private static let placeholders: Set<String> = [
         "to be filled by o.e.m.", "default string", "system manufacturer", "system product name", "not specified",
         "none", "unknown", "o.e.m.", "oem", "n/a", "not applicable", "type1productconfigid",

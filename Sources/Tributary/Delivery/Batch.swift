@@ -1,15 +1,16 @@
 import TributaryJSON
+import TributaryJournal
 
 /// Events that go out in one request.
 struct Batch: Sendable {
-    let records: [LogRecord]
-    /// The place in the outbox behind the last of them.
-    let end: LogPosition
+    let records: [JournalRecord]
+    /// The sequence of the last of them.
+    let end: UInt64
     /// Bytes of the events in the body, with the commas between them.
     let bytes: Int
 
     /// The newest inbox record that these events came from.
-    var origin: RecordOrigin? { records.last { $0.origin != nil }?.origin }
+    var tag: JournalTag? { records.last { $0.tag != nil }?.tag }
 
     /// Bytes around the events of a body with that key.
     static func envelopeBytes(writeKey: String) -> Int {
@@ -21,7 +22,7 @@ struct Batch: Sendable {
         Self.body(records, writeKey: writeKey, sentAt: sentAt)
     }
 
-    private static func body(_ records: [LogRecord], writeKey: String, sentAt: String) -> [UInt8] {
+    private static func body(_ records: [JournalRecord], writeKey: String, sentAt: String) -> [UInt8] {
         var body: [UInt8] = []
         body.reserveCapacity(records.reduce(128 + writeKey.utf8.count) { $0 + $1.payload.count + 1 })
         body.append(contentsOf: #"{"batch":["#.utf8)

@@ -5,7 +5,7 @@ public import TributaryJSON
 public struct DeadLetter: Sendable, Equatable {
     /// The event as it was sent; a string when it could not be read as JSON.
     public let event: JSON
-    /// What the server answered.
+    /// The server's answer.
     public let reason: String
     /// When that was.
     public let date: Date

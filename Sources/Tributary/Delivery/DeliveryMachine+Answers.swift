@@ -79,8 +79,8 @@ extension DeliveryMachine {
         refused(reason, batch)
     }
 
-    private mutating func advance(to end: LogPosition) {
-        confirmed = confirmed.merged(with: end)
+    private mutating func advance(to end: UInt64) {
+        confirmed = max(confirmed, end)
         window.remove(through: confirmed)
     }
 

@@ -68,7 +68,7 @@ extension DeliveryMachine {
     /// Sends nothing while something stands in the way.
     /// - Returns: whether there is something to be sent that has to wait.
     mutating func stopAtObstacle() -> Bool {
-        guard let obstacle, !confirmed.isAtOrAfter(target.bounded(by: now.end)) else { return false }
+        guard let obstacle, confirmed < min(target, now.end) else { return false }
         rest = obstacle
         phase = .idle
         if let seconds = obstacle.retryAfter, seconds > 0 {
@@ -87,7 +87,7 @@ extension DeliveryMachine {
         let ids = Set(done.map(\.id))
         waiters.removeAll { ids.contains($0.id) }
         for waiter in done {
-            actions.append(.finish(waiter, isSent: confirmed.isAtOrAfter(waiter.end), reason: rest.text))
+            actions.append(.finish(waiter, isSent: confirmed >= waiter.end, reason: rest.text))
         }
     }
 

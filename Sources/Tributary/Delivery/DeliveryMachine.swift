@@ -1,4 +1,5 @@
 import Foundation
+import TributaryJournal
 
 /// Decides what delivery does next: what happened goes in, what is to be done comes out. Nothing here has an effect,
 /// waits or asks a clock.
@@ -15,9 +16,9 @@ struct DeliveryMachine: Sendable {
         /// From 0 up to, not including, 1.
         var random: Double
         /// The place in the outbox up to which everything was removed, by us or by its bounds.
-        var start: LogPosition
+        var start: UInt64
         /// The place behind the newest record of the outbox.
-        var end: LogPosition
+        var end: UInt64
     }
 
     /// Something that happened.
@@ -31,7 +32,7 @@ struct DeliveryMachine: Sendable {
         /// Somebody does not wait any longer.
         case cancelFlush(Int)
         /// What the outbox gave for `Action.read`.
-        case read([LogRecord], end: LogPosition)
+        case read([JournalRecord], end: UInt64)
         /// What became of a request: its answer, or that there was none within its deadline.
         case answer(DeliveryPolicy.Answer, request: Int)
         /// These records, which were read, left the outbox without having been confirmed; the request was not sent.
@@ -47,7 +48,7 @@ struct DeliveryMachine: Sendable {
     /// Something to do.
     enum Action: Sendable {
         /// Read from the outbox, and give back `Input.read`.
-        case read(after: LogPosition, maxBytes: Int, maxCount: Int)
+        case read(after: UInt64, maxBytes: Int, maxCount: Int)
         /// Send a batch, and give back `Input.answer`.
         case send(DeliveryRequest)
         /// The server has these: remove them from the outbox.
@@ -108,9 +109,9 @@ struct DeliveryMachine: Sendable {
     var host: String?
     var window = DeliveryWindow()
     /// How far the server has confirmed: the outbox may not be able to write that down, and must not send it again.
-    var confirmed: LogPosition
+    var confirmed: UInt64
     /// Everything up to there is to go out.
-    var target: LogPosition
+    var target: UInt64
     /// Of that many events at the front, the server refused at least one.
     var suspects = 0
     /// Refusals in a row that led to no pause.
@@ -145,11 +146,11 @@ struct DeliveryMachine: Sendable {
     /// Takes one input.
     mutating func handle(_ input: Input, at now: Now) -> [Action] {
         self.now = now
-        confirmed = confirmed.merged(with: now.start)
+        confirmed = max(confirmed, now.start)
         window.remove(through: now.start)
         switch input {
         case .settings(let host, let policy): apply(host, policy)
-        case .demand: target = target.merged(with: now.end)
+        case .demand: target = max(target, now.end)
         case .flush(let waiter): add(waiter)
         case .cancelFlush(let id): finishWaiters { $0.id == id }
         case .read(let records, let end): took(records, end)
@@ -188,30 +189,30 @@ struct DeliveryMachine: Sendable {
     private mutating func add(_ waiter: FlushWaiter) {
         guard phase != .stopped else {
             return actions.append(
-                .finish(waiter, isSent: confirmed.isAtOrAfter(waiter.end), reason: rest.text))
+                .finish(waiter, isSent: confirmed >= waiter.end, reason: rest.text))
         }
         waiters.append(waiter)
-        target = target.merged(with: waiter.end)
+        target = max(target, waiter.end)
         if waiter.isOfApp, endPauseForApp() { return }
         if case .paused = phase { finishWaiters { !$0.isPatient } }
     }
 
-    private mutating func took(_ records: [LogRecord], _ end: LogPosition) {
+    private mutating func took(_ records: [JournalRecord], _ end: UInt64) {
         guard phase == .reading else { return }
         phase = .idle
         if records.isEmpty {
             // Behind the last record there may be places that none has: of dropped ones, or left free for others.
-            confirmed = confirmed.merged(with: end)
+            confirmed = max(confirmed, end)
             nothingRead()
         } else {
             emptyReads = 0
-            window.fill(records, after: confirmed, to: end)
+            window.fill(records)
         }
     }
 
     /// Either everything is out, or what waits cannot be read at the moment: then it is tried again, ever more rarely.
     private mutating func nothingRead() {
-        guard !confirmed.isAtOrAfter(now.end) else { return }
+        guard confirmed < now.end else { return }
         rest = UploadObstacle(.storage, "what waits in the outbox cannot be read now")
         finishWaiters { _ in true }
         phase = .paused(until: now.uptime + policy.pause(emptyReads, now.random))
@@ -246,13 +247,13 @@ struct DeliveryMachine: Sendable {
         let mayTry = isHeld
         isHeld = false
         let done = confirmed
-        finishWaiters { done.isAtOrAfter($0.end) }
+        finishWaiters { done >= $0.end }
         if !mayTry, stopAtObstacle() { return }
         if let batch = nextBatch() {
             send(batch)
-        } else if confirmed.isAtOrAfter(target.bounded(by: now.end)) {
+        } else if confirmed >= min(target, now.end) {
             phase = .idle
-            let isDone = confirmed.isAtOrAfter(now.end)
+            let isDone = confirmed >= now.end
             rest = UploadObstacle(.nothingDue, isDone ? "nothing waits" : "what waits is not due yet")
         } else {
             phase = .reading
@@ -289,7 +290,7 @@ struct DeliveryMachine: Sendable {
 /// A caller that waits until everything up to a place was sent.
 struct FlushWaiter: Sendable {
     let id: Int
-    let end: LogPosition
+    let end: UInt64
     /// Whether it waits through failures until its time is over.
     let isPatient: Bool
     /// Whether the app has asked for it, rather than the client itself.
@@ -307,16 +308,4 @@ struct DeliveryRequest: Sendable {
     let retryCount: Int
     /// Seconds until it counts as unanswered.
     let deadline: TimeInterval
-}
-
-extension LogPosition {
-    /// The later of both.
-    func merged(with other: LogPosition) -> LogPosition {
-        LogPosition(sequence: max(sequence, other.sequence))
-    }
-
-    /// The earlier of both.
-    func bounded(by other: LogPosition) -> LogPosition {
-        LogPosition(sequence: min(sequence, other.sequence))
-    }
 }

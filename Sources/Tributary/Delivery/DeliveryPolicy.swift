@@ -1,11 +1,11 @@
 import Foundation
 
-/// What to do with a batch after an answer: a pure function of status, headers, history and chance.
+/// Decides what is done with a batch after an answer: a pure function of status, headers, history and random numbers.
 ///
 /// The table is decision D5 of the design: everything is kept unless the server has confirmed it or the event itself
 /// can never be accepted.
 struct DeliveryPolicy: Sendable, Equatable {
-    /// What the uploader does next.
+    /// The next step of the uploader.
     enum Action: Sendable, Equatable {
         /// The server has the batch: delete it, go on.
         case confirmed
@@ -47,13 +47,13 @@ struct DeliveryPolicy: Sendable, Equatable {
     var rateLimitPatience = 100
     /// Seconds of failing after which pauses are long.
     var maximumFailing: TimeInterval = 43_200
-    /// What the operator wants done at a status.
+    /// The operator's rule for a status.
     var overrides: [Int: RetryBehavior] = [:]
 
     /// The longest pause that this policy can come to.
     var longestPause: TimeInterval { max(longDelay * 1.25, maximumDelay, maximumRetryAfter + baseDelay) }
 
-    /// What came back, as far as it matters here.
+    /// The parts of an answer that matter here.
     struct Answer: Sendable {
         /// The status code; nil when there was no answer.
         var status: Int?
@@ -71,7 +71,7 @@ struct DeliveryPolicy: Sendable, Equatable {
         var isLate = false
     }
 
-    /// What came before.
+    /// The history.
     struct History: Sendable {
         /// Failures in a row.
         var failures = 0

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What delivery is doing right now, and why.
+/// The present state of delivery, and its reason.
 public struct DeliveryState: Sendable, Equatable {
     /// What is being done.
     public enum Activity: Sendable, Equatable {

@@ -3,13 +3,13 @@
 /// The workspace sends the same as `httpConfig` among the settings of `Segment.io`, and then its own values apply: it
 /// knows best what it can bear. Nothing here lets events be dropped, except `BackoffConfig.statusCodeOverrides`.
 ///
-/// What is not said has the default of the field's clients. Without an `HttpConfig`, and where one is not `enabled`, the
-/// library's own defaults apply: `Retry-After` up to an hour; otherwise 1 s, doubled up to 300 s, all of it left to chance;
-/// nothing is given up.
+/// Missing values have the defaults of the field's clients. Without an `HttpConfig`, and where one is not `enabled`,
+/// the library's own defaults apply: `Retry-After` up to an hour; otherwise 1 s, doubled up to 300 s, with full jitter;
+/// no event is given up.
 public struct HttpConfig: Sendable, Codable, Equatable {
-    /// What happens when the server says when to come back.
+    /// The handling of answers with `Retry-After`.
     public var rateLimitConfig: RateLimitConfig
-    /// What happens after other failures.
+    /// The handling of other failures.
     public var backoffConfig: BackoffConfig
 
     /// The library's own defaults.
@@ -41,7 +41,7 @@ public struct HttpConfig: Sendable, Codable, Equatable {
     }
 }
 
-/// What happens when the server says when to come back, with `Retry-After`.
+/// The handling of answers that name a time with `Retry-After`.
 public struct RateLimitConfig: Sendable, Codable, Equatable {
     /// Whether the values here apply; otherwise the library's own defaults do. Default: false.
     public var enabled: Bool
@@ -75,7 +75,7 @@ public struct RateLimitConfig: Sendable, Codable, Equatable {
     }
 }
 
-/// What is done with a batch that a server answered with a certain status.
+/// The handling of a batch after a certain status.
 public enum RetryBehavior: String, Sendable, Codable, Equatable {
     /// It is kept and tried again.
     case retry
@@ -83,7 +83,7 @@ public enum RetryBehavior: String, Sendable, Codable, Equatable {
     case drop
 }
 
-/// What happens after failures for which the server names no time.
+/// The handling of failures for which the server names no time.
 public struct BackoffConfig: Sendable, Codable, Equatable {
     /// Whether the values here apply; otherwise the library's own defaults do. Default: false.
     public var enabled: Bool
@@ -103,7 +103,7 @@ public struct BackoffConfig: Sendable, Codable, Equatable {
     public var default5xxBehavior: RetryBehavior
     /// Known for the sake of servers that send it, without effect: a drop is named for each status.
     public var unknownCodeBehavior: RetryBehavior
-    /// What is done at a status, whatever would be done otherwise. Statuses from 300 to 599; default: 408, 410, 429 and 460
+    /// Rules for single statuses, which override all others. Statuses from 300 to 599; default: 408, 410, 429 and 460
     /// are tried again, 501 and 505 are given up.
     ///
     /// `drop` at 400, 413, 415 and 422 gives up only the events that the server refuses, which are looked for.

@@ -9,7 +9,7 @@ import Network
 ///
 /// Unchecked because what changes is behind its lock, and the monitor may be started and cancelled on any thread.
 public final class NetworkConditions: UploadConditions, @unchecked Sendable {
-    /// What the app requires of a network.
+    /// The app's requirements of a network.
     public struct Requirements: OptionSet, Sendable {
         /// The bits.
         public let rawValue: Int

@@ -1,7 +1,7 @@
 import TributaryJSON
 import TributaryJournal
 
-/// The file in which a lane keeps what it knows of its server. It is replaced as a whole; without it delivery begins
+/// The file in which an event queue keeps what it knows of its server. It is replaced as a whole; without it delivery begins
 /// as if nothing had ever failed.
 struct RetryStateFile: Sendable {
     let path: String

@@ -2,7 +2,7 @@
 ///
 /// May be asked from any thread, and often: an answer should cost next to nothing.
 public protocol UploadConditions: Sendable {
-    /// What stands in the way of sending; nil when nothing does.
+    /// The obstacle to sending; nil when there is none.
     var obstacle: UploadObstacle? { get }
     /// Takes a function to call each time that the answer may be another one, from any thread. Called once for each place
     /// where events wait.

@@ -8,7 +8,7 @@ public import Foundation
 /// if let obstacle = analytics.deliveryState.obstacle { print(obstacle.kind, obstacle) }
 /// ```
 public struct UploadObstacle: Sendable, Equatable, CustomStringConvertible {
-    /// What kind of obstacle it is. An app should expect kinds that it does not know.
+    /// The kinds of obstacles. An app should expect kinds that it does not know.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         /// The name of the kind.
         public let description: String
@@ -31,7 +31,7 @@ public struct UploadObstacle: Sendable, Equatable, CustomStringConvertible {
         public static let ended = Kind(description: "ended")
     }
 
-    /// What kind of obstacle it is.
+    /// The kind of the obstacle.
     public let kind: Kind
     /// The obstacle as a sentence for people. Its words may change with any release.
     public let text: String

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
 import TributaryJSON
+import TributaryJournal
 
-/// Does what `DeliveryMachine` decides: reads the outbox, sends, waits, writes down. One for each lane.
+/// Does what `DeliveryMachine` decides: reads the outbox, sends, waits, writes down. One for each event queue.
 ///
 /// Unchecked because all mutable state is only touched on `queue`.
 final class Uploader: @unchecked Sendable {
@@ -15,8 +16,8 @@ final class Uploader: @unchecked Sendable {
     }
 
     let queue = DispatchQueue(label: "tributary.delivery", qos: .utility)
-    private let outbox: SpillingLog
-    private let deadLetters: any RecordLog
+    private let outbox: FailoverLog
+    private let deadLetters: DeadLetterLog
     private let writeKey: String
     private let authorization: String
     private let transport: any Transport
@@ -39,7 +40,7 @@ final class Uploader: @unchecked Sendable {
 
     /// - Parameter stateFile: where the state of retries is kept for the next launch; nil keeps it in memory.
     init(
-        outbox: SpillingLog, deadLetters: any RecordLog, options: Options, transport: any Transport,
+        outbox: FailoverLog, deadLetters: DeadLetterLog, options: Options, transport: any Transport,
         conditions: (any UploadConditions)?, stateFile: RetryStateFile?, counterStore: CounterStore,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
@@ -125,11 +126,11 @@ final class Uploader: @unchecked Sendable {
 
     private func copyOfOldest() -> TransportRequest? {
         guard isNetworkToBlame, let host = machine.host else { return nil }
-        let start = machine.confirmed.merged(with: outbox.start)
-        let (records, end) = outbox.read(
+        let start = max(machine.confirmed, outbox.start)
+        let (records, _) = outbox.read(
             after: start, through: outbox.end, maxBytes: machine.capacity, maxCount: Limits.batchEvents)
         var window = DeliveryWindow()
-        window.fill(records, after: start, to: end)
+        window.fill(records)
         guard let batch = window.batch(maxBytes: machine.capacity, maxCount: Limits.batchEvents) else { return nil }
         return message(
             DeliveryRequest(
@@ -181,7 +182,7 @@ final class Uploader: @unchecked Sendable {
     }
 
     private static func now(
-        _ time: any TimeSource, _ outbox: SpillingLog, random: Double
+        _ time: any TimeSource, _ outbox: FailoverLog, random: Double
     ) -> DeliveryMachine.Now {
         .init(
             uptime: time.uptime, milliseconds: time.milliseconds, random: random, start: outbox.start, end: outbox.end)
@@ -272,14 +273,14 @@ final class Uploader: @unchecked Sendable {
         }
     }
 
-    private func remove(_ batch: Batch) { outbox.remove(through: batch.end, mark: batch.origin?.bytes) }
+    private func remove(_ batch: Batch) { outbox.remove(through: batch.end, mark: batch.tag?.bytes) }
 
     /// The event itself is refused: it goes to a log of its own, with the reason, and the others go on.
     private func putAside(_ batch: Batch, _ reason: String) {
         for record in batch.records {
             let letter = DeadLetter(payload: record.payload, reason: reason, milliseconds: time.milliseconds)
             do {
-                _ = try deadLetters.append(letter.json.encoded(), origin: nil, snapshot: nil)
+                try deadLetters.append(letter.json.encoded())
             } catch {
                 report(Diagnostic(.storage, "a refused event cannot be put aside: \(error)"))
             }
@@ -330,22 +331,5 @@ final class Uploader: @unchecked Sendable {
         case .stopped: state.activity = .stopped
         }
         shared.withLock { $0 = state }
-    }
-}
-
-extension RecordOrigin {
-    /// The form in which the outbox's mark keeps it.
-    var bytes: [UInt8] {
-        [lane, epoch, sequence].flatMap { value in
-            (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
-        }
-    }
-
-    init?(bytes: [UInt8]) {
-        guard bytes.count == 24 else { return nil }
-        let words = (0..<3).map { word in
-            (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[word * 8 + $1]) << (8 * UInt64($1)) }
-        }
-        self.init(lane: words[0], epoch: words[1], sequence: words[2])
     }
 }

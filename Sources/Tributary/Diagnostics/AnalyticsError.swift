@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What went wrong, for the configuration's error handler; its cases are those of analytics-swift, with one more.
+/// A failure, for the configuration's error handler. Its cases are those of analytics-swift, with one more.
 ///
 /// ```swift
 /// .errorHandler { error in
@@ -72,7 +72,7 @@ extension AnalyticsError {
         }
     }
 
-    /// What an answer of a server means; nil when it is a good one.
+    /// The error of a server's answer; nil for a success.
     static func of(_ status: Int, at url: URL?) -> AnalyticsError? {
         switch status {
         case 200..<300: nil
@@ -82,7 +82,7 @@ extension AnalyticsError {
         }
     }
 
-    /// What the client said of it; nil for an error about the network, which says all itself.
+    /// The client's own message; nil for an error of the network, whose description is complete.
     public var diagnostic: Diagnostic? {
         switch self {
         case .other(let diagnostic): diagnostic
@@ -105,7 +105,7 @@ extension AnalyticsError {
 }
 
 extension AnalyticsError: CustomStringConvertible {
-    /// What went wrong, as a sentence.
+    /// The failure as a sentence.
     public var description: String {
         switch self {
         case .storageUnableToCreate(let place): "\(place) cannot be made"

@@ -7,7 +7,7 @@ final class CounterStore: Sendable {
 
     private struct State {
         var counters = EventCounters()
-        /// What the destination of every event took, kept apart because looking a key up costs more than counting.
+        /// Events that the cloud destination accepted, kept apart because looking up a key costs more than counting.
         var sent = 0
     }
 

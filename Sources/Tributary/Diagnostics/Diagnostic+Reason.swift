@@ -1,6 +1,5 @@
 extension Diagnostic {
-    /// What exactly happened, where apps or tests want to tell cases of a kind apart: bounded, so it can serve as a
-    /// label.
+    /// The exact case, where apps or tests distinguish cases of a kind: bounded, so it can serve as a label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The label.
         public let description: String
@@ -26,13 +25,13 @@ extension Diagnostic {
         public static let slowPolicy = Reason("slow_policy")
         /// A device-mode destination is too slow for what is tracked: events that find no place are lost to it.
         public static let destinationFull = Reason("destination_full")
-        /// A call of a device-mode destination does not come back: nobody waits for it any more.
+        /// A call of a device-mode destination does not return: the pipeline no longer waits for it.
         public static let destinationStuck = Reason("destination_stuck")
         /// A device-mode destination that counted as stuck has come back.
         public static let destinationRecovered = Reason("destination_recovered")
-        /// What an ended process left is delivered by this one.
+        /// This process delivers the events of an ended one.
         public static let adopted = Reason("adopted")
-        /// A lane that was adopted was let go of, because its events could not be sent now.
+        /// An event queue of an ended process was given back, because its events could not be sent now.
         public static let givenBack = Reason("given_back")
         /// Files can be used again, or were made again.
         public static let recovered = Reason("recovered")

@@ -8,7 +8,7 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
 
         /// Something in the configuration cannot be as it is; the client does the best it can.
         public static let configuration = Kind("configuration")
-        /// Values given to a call have no JSON form; the event goes on without them.
+        /// Values of a call have no JSON form; the event goes on without them.
         public static let invalidValue = Kind("invalid_value")
         /// An event will not be delivered, and why.
         public static let eventDropped = Kind("event_dropped")
@@ -44,11 +44,11 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
 
     /// The kind of occurrence.
     public let kind: Kind
-    /// What exactly happened, where that is worth telling apart.
+    /// The exact case, where a kind has several.
     public let reason: Reason?
     /// How much it matters.
     public let severity: Severity
-    /// What happened, as a sentence.
+    /// The message, as a sentence.
     public let message: String
     /// The plugin that it concerns, by name.
     public let plugin: String?
@@ -73,7 +73,7 @@ public struct Diagnostic: Sendable, CustomStringConvertible {
         self.count = count
     }
 
-    /// The same with the error that it came of.
+    /// The same, with the error that caused it.
     func caused(by cause: AnalyticsError?) -> Diagnostic {
         var result = self
         result.cause = cause

@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
 
-/// Hands diagnostics to whoever observes them: handlers and streams get all, the error handler and the log what went wrong.
+/// Passes diagnostics on: handlers and streams get all, the error handler and the log get failures.
 ///
 /// Observers are called one after another on a queue of their own: whatever they do, even calls of the client that they
 /// observe, holds up neither the client nor the caller of `track`.
@@ -38,7 +38,7 @@ final class DiagnosticHub: Sendable {
         }
     }
 
-    /// What is not for the log at its level is there for developers.
+    /// Messages below the log's level are for developers.
     private func log(_ diagnostic: Diagnostic) {
         let logger = DebugLogs.opened(logger)
         switch diagnostic.severity {

@@ -1,6 +1,6 @@
 public import TributaryJSON
 
-/// A user who is known under another id from now on.
+/// A user gets another id.
 public struct AliasEvent: RawEvent {
     public static let typeName = "alias"
     public var json: JSONObject

@@ -12,6 +12,6 @@
 ///
 /// The members are encoded as the event's properties. The e-commerce specification's events are in ``Ecommerce``.
 public protocol AnalyticsEvent: Encodable {
-    /// What the event is called in reports, as a name in the past tense.
+    /// The name of the event in reports, in the past tense.
     static var name: String { get }
 }

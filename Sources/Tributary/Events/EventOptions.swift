@@ -1,7 +1,7 @@
 public import Foundation
 public import TributaryJSON
 
-/// What one call says beyond its event; everything is optional.
+/// Options of one call; all are optional.
 ///
 /// ```swift
 /// analytics.track(name: "Order Completed", properties: order, options: EventOptions(timestamp: order.date))
@@ -9,11 +9,11 @@ public import TributaryJSON
 public struct EventOptions: Sendable {
     /// When it happened, when that is not now.
     public var timestamp: Date?
-    /// Who did it, for this event only; the client's own id stays as it is.
+    /// The anonymous id for this event only; the client's own id stays as it is.
     public var anonymousId: String?
     /// Which destinations may see it: `All` and keys of destinations to booleans or options.
     public var integrations: JSONObject?
-    /// What is known of the surroundings; it wins over what the client knows.
+    /// Context of the event; it overrides the client's.
     public var context: JSONObject?
     /// Identifies the event for good. Servers store one event of an id, so it must not be used again.
     public var messageId: String?

@@ -23,7 +23,7 @@ public struct GroupEvent: RawEvent {
         set { json["groupId"] = newValue.map(JSON.string) }
     }
 
-    /// What is known of the group.
+    /// The traits of the group.
     public var traits: JSON? {
         get { json["traits"] }
         set { json["traits"] = newValue }

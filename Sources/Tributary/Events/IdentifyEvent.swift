@@ -17,7 +17,7 @@ public struct IdentifyEvent: RawEvent {
         self.traits = traits
     }
 
-    /// What is known of the user.
+    /// The traits of the user.
     public var traits: JSON? {
         get { json["traits"] }
         set { json["traits"] = newValue }

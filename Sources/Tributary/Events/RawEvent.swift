@@ -2,7 +2,7 @@ public import TributaryJSON
 
 /// An event on its way: a typed view of the JSON object that will go on the wire.
 ///
-/// What a type does not name (members that a recorded event or a script added) stays in `json` and is kept.
+/// Members without a name in the type, which a recorded event or a script added, are kept in `json`.
 public protocol RawEvent: Sendable, Codable, Equatable {
     /// The value of `type` on the wire.
     static var typeName: String { get }
@@ -59,7 +59,7 @@ extension RawEvent {
         get { json["timestamp"]?.stringValue }
         set { json["timestamp"] = newValue.map(JSON.string) }
     }
-    /// What is known of app, device and surroundings.
+    /// The context: facts about app, device and system.
     public var context: JSON? {
         get { json["context"] }
         set { json["context"] = newValue }
@@ -70,13 +70,13 @@ extension RawEvent {
         set { json["integrations"] = newValue }
     }
 
-    /// What clients of the field count of an event on its way; this client adds nothing to it.
+    /// Counts that clients of the field add to an event; this client adds none.
     public var metrics: [JSON]? {
         get { json["metrics"]?.elements }
         set { json["metrics"] = newValue.map(JSON.array) }
     }
-    /// What the server has to know of the destinations on the device, in events that were recorded with it. Events on
-    /// their way get it when they are sent.
+    /// Data for the server about destinations on the device, in events that were recorded with it. New events get it
+    /// when they are sent.
     public var _metadata: DestinationMetadata? {
         get { json[DestinationMetadata.member]?.codableValue() }
         set { json[DestinationMetadata.member] = newValue.flatMap { try? JSON(with: $0) } }

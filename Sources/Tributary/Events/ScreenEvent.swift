@@ -32,7 +32,7 @@ public struct ScreenEvent: RawEvent {
         set { json["category"] = newValue.map(JSON.string) }
     }
 
-    /// What belongs to it.
+    /// The properties of the screen.
     public var properties: JSON? {
         get { json["properties"] }
         set { json["properties"] = newValue }

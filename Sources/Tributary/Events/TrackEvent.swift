@@ -18,13 +18,13 @@ public struct TrackEvent: RawEvent {
         self.properties = properties
     }
 
-    /// What was done, as a name in the past tense (`Order Completed`).
+    /// The name of the action, in the past tense (`Order Completed`).
     public var event: String {
         get { json["event"]?.stringValue ?? "" }
         set { json["event"] = .string(newValue) }
     }
 
-    /// What belongs to it.
+    /// The properties of the event.
     public var properties: JSON? {
         get { json["properties"] }
         set { json["properties"] = newValue }

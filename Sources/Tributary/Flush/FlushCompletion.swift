@@ -7,6 +7,6 @@ public protocol FlushCompletion {
     /// The app asks for delivery. The plugin enters the group for as long as it is at it, and leaves it when it is done;
     /// entering has to happen before this returns.
     ///
-    /// A plugin that has not left the group after 30 s is named in a diagnostic, and nobody waits for it any more.
+    /// A plugin that has not left the group after 30 s is named in a diagnostic, and the flush no longer waits for it.
     func flush(group: DispatchGroup)
 }

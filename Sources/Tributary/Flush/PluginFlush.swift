@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// One flush, as far as plugins take part in it: waits for those that say when they are done.
+/// One flush, for plugins that take part in it: waits for those that report their end.
 ///
 /// Unchecked because what changes is behind the lock.
 final class PluginFlush: @unchecked Sendable {
@@ -20,13 +20,13 @@ final class PluginFlush: @unchecked Sendable {
         self.report = report
     }
 
-    /// A plugin that is going to be told; it counts when it says when it is done.
+    /// A plugin that is about to be flushed; it counts when it reports its end.
     func expect(_ plugin: any Plugin) {
         guard plugin is any FlushCompletion else { return }
         state.withLock { $0.open[ObjectIdentifier(plugin)] = plugin.name }
     }
 
-    /// Tells a plugin. On the thread on which it gets its events.
+    /// Flushes a plugin, on the thread on which it gets its events.
     func tell(_ plugin: any Plugin) {
         guard let slow = plugin as? any FlushCompletion else {
             if let plugin = plugin as? any EventPlugin { plugin.flush() }

@@ -7,7 +7,7 @@ import TributaryJSON
 final class Identity: Sendable {
     private let state: LockBox<UserInfo>
     /// How many changes there were. Not `Void`: the Thread Sanitizer takes a lock around nothing for a race on the box.
-    private let changing = LockBox(0)
+    private let changing = LockBox(false)
     let observers = Observers<UserInfo>()
     private let writer: EventWriter
     let newAnonymousId: @Sendable () -> String
@@ -22,8 +22,7 @@ final class Identity: Sendable {
 
     /// It can be read now who the user is.
     func settle(_ info: UserInfo) {
-        changing.withLock { changes in
-            changes += 1
+        changing.withLock { _ in
             let isNews = state.withLock { state in
                 defer { state = info }
                 return state != info
@@ -34,8 +33,7 @@ final class Identity: Sendable {
 
     /// Shows a change that is made when it can be read who the user is.
     func preview(_ change: (inout UserInfo) -> Void) {
-        changing.withLock { changes in
-            changes += 1
+        changing.withLock { _ in
             let info = state.withLock { info in
                 change(&info)
                 return info
@@ -49,8 +47,7 @@ final class Identity: Sendable {
     /// Changes who the user is and appends the event that says so, both in one write.
     /// - Parameter record: makes the inbox record out of the new identity; nil when there is no event.
     func change(_ change: (inout UserInfo) -> Void, record: (UserInfo) -> InboxRecord?) {
-        changing.withLock { changes in
-            changes += 1
+        changing.withLock { _ in
             let info = state.withLock { info in
                 change(&info)
                 return info
@@ -105,8 +102,7 @@ final class Identity: Sendable {
     /// Nobody that is known, nor will be: nothing of it is kept.
     func forget() {
         let anonymousId = newAnonymousId()
-        changing.withLock { changes in
-            changes += 1
+        changing.withLock { _ in
             state.withLock { $0 = UserInfo(anonymousId: anonymousId) }
         }
     }

@@ -5,7 +5,7 @@ struct ApplicationVersion: Equatable, Sendable {
     var version: String?
     var build: String?
 
-    /// What the app's bundle says.
+    /// The version in the app's bundle.
     static var current: ApplicationVersion {
         let app = ContextReader.app
         return ApplicationVersion(version: app?["version"]?.stringValue, build: app?["build"]?.stringValue)
@@ -26,7 +26,7 @@ struct ApplicationVersionFile: Sendable {
     let file: KeptFile
 
     /// - Returns: nil when the app never ran, or what is there says nothing.
-    /// - Throws: when it cannot be read now: then nobody knows whether the app ran before.
+    /// - Throws: when it cannot be read now: then it is not known whether the app ran before.
     func load() throws -> ApplicationVersion? {
         guard let bytes = try file.read(), let json = try? JSON.parse(bytes) else { return nil }
         return ApplicationVersion(version: json["version"]?.stringValue, build: json["build"]?.stringValue)

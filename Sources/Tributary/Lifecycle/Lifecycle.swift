@@ -113,7 +113,8 @@ protocol LifecycleWatch: Sendable {
 }
 
 extension Analytics {
-    /// Who sends a copy of what waits while the process is suspended; nil where that is not asked for or not possible.
+    /// Sends a copy of the waiting events while the process is suspended; nil where that is not configured or not
+    /// possible.
     fileprivate func makeCopySender() -> (any CopySender)? {
         guard values.uploadsInBackground, let storageFolder, !values.program.isExtension else { return nil }
         let name = storageFolder.lastPathComponent

@@ -1,6 +1,6 @@
 /// Which events follow from the lifecycle steps of a system: a value, so that every order can be tried.
 struct LifecycleMachine: Sendable {
-    /// What the user has seen of the app since its start.
+    /// The state of the app, as the user has seen it since its start.
     private enum Presence: Sendable {
         /// Nothing yet: with this the app will be opened.
         case unseen(url: String?, referringApplication: String?)
@@ -18,7 +18,7 @@ struct LifecycleMachine: Sendable {
 
     /// - Parameters:
     ///   - previous: the version that ran the last time; nil when there was none.
-    ///   - isKept: whether versions are remembered at all; else nobody knows what is installed or updated.
+    ///   - isKept: whether versions are stored; else installations and updates are not known.
     mutating func take(
         _ step: LifecycleStep, previous: @autoclosure () -> ApplicationVersion? = nil, isKept: Bool = false
     ) -> [LifecycleEvent] {

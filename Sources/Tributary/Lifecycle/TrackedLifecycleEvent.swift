@@ -1,5 +1,5 @@
 /// Which events a client makes by itself of what happens to the app.
-public struct TrackedLifecycleEvent: OptionSet, Sendable {
+public struct TrackedLifecycleEvent: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
     /// A set of events by their bits.

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// For plugins that want to know which activities the app goes on with: links from the web, handoff.
+/// For plugins that use the activities that the app continues: links from the web, handoff.
 ///
 /// The function is called on the thread that calls `Analytics.continueUserActivity`, mostly the main thread.
 public protocol UserActivities {
-    /// The app goes on with an activity. Default: nothing.
+    /// The app continues an activity. Default: nothing.
     func continueUserActivity(_ activity: UserActivity)
 }
 
@@ -25,14 +25,14 @@ extension OpeningURLs {
 }
 
 #if canImport(Darwin)
-/// What the app goes on with: the system's own class.
+/// The activity: the system's own class.
 public typealias UserActivity = NSUserActivity
 #else
-/// What an app goes on with, on systems that have no class of their own for it.
+/// The activity, on systems without a class for it.
 public struct UserActivity: Sendable, Equatable {
-    /// What kind of activity it is, as a name in reverse domain order.
+    /// The kind of activity, as a name in reverse domain order.
     public var activityType: String
-    /// What the user would call it.
+    /// The title for the user.
     public var title: String?
     /// The page on the web that shows the same.
     public var webpageURL: URL?
@@ -48,6 +48,6 @@ public struct UserActivity: Sendable, Equatable {
     }
 }
 
-/// The activity of somebody who followed a link on the web.
+/// The activity of following a link on the web.
 package let NSUserActivityTypeBrowsingWeb = "NSUserActivityTypeBrowsingWeb"
 #endif

@@ -34,7 +34,7 @@ extension View {
             })
     }
 
-    /// Tells the client of the addresses that the app is opened with, where this view is part of its window.
+    /// Reports the addresses that the app is opened with to the client, where this view is part of its window.
     @available(macOS 11.0, iOS 14.0, tvOS 14.0, *)
     public func trackOpenedURLs(with analytics: Analytics?) -> some View {
         onOpenURL { url in analytics?.openURL(url) }
@@ -43,7 +43,7 @@ extension View {
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 7.0, *)
 extension EnvironmentValues {
-    /// The client of the views below, put there with `.environment(\.analytics, client)`; nil unless somebody did.
+    /// The client of the views below, set with `.environment(\.analytics, client)`; nil by default.
     public var analytics: Analytics? {
         get { self[AnalyticsKey.self] }
         set { self[AnalyticsKey.self] = newValue }

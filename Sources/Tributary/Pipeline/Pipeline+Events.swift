@@ -3,15 +3,15 @@ import TributaryJSON
 extension Pipeline {
     /// Takes a record of the inbox through the timeline.
     /// - Returns: false for one that only says that an event is open.
-    func process(_ record: LogRecord, of lane: Lane) -> Bool {
+    func process(_ record: QueuedEvent, of eventQueue: EventQueue) -> Bool {
         do {
             let inboxRecord = try record.parsed ?? InboxRecord(payload: record.payload)
             switch inboxRecord.form {
             case .deferred:
-                lane.deferred.met(inboxRecord, tracked: inboxRecord.tracked, at: record.sequence)
+                eventQueue.deferred.met(inboxRecord, tracked: inboxRecord.tracked, at: record.sequence)
                 return false
-            case .decided where !lane.deferred.metDecision(inboxRecord.tracked, at: record.sequence): return true
-            default: process(inboxRecord, record, of: lane)
+            case .decided where !eventQueue.deferred.metDecision(inboxRecord.tracked, at: record.sequence): return true
+            default: process(inboxRecord, record, of: eventQueue)
             }
         } catch {
             lose("unreadable", "a record of the inbox: \(error)")
@@ -19,8 +19,8 @@ extension Pipeline {
         return true
     }
 
-    private func process(_ inboxRecord: InboxRecord, _ record: LogRecord, of lane: Lane) {
-        let isReplay = record.sequence <= lane.handedOver
+    private func process(_ inboxRecord: InboxRecord, _ record: QueuedEvent, of eventQueue: EventQueue) {
+        let isReplay = record.sequence <= eventQueue.handedOver
         runner.prepare(timeline.snapshot)
         // The server has it already, and nobody else wants it.
         if isReplay, !runner.hasDeviceDestinations { return }
@@ -32,7 +32,7 @@ extension Pipeline {
             }
         }
         let run = EventRun(
-            record: inboxRecord, closures: closures, lane: lane, origin: lane.origin(of: record),
+            record: inboxRecord, closures: closures, eventQueue: eventQueue, origin: eventQueue.tag(of: record),
             written: record.parsed?.written, isReplay: isReplay, recorder: recorder(isReplay: isReplay),
             bundleVersions: runner.currentBundleVersions())
         if let decision = process(run) { keep(decision, of: run, tracked: record.sequence) }
@@ -50,7 +50,8 @@ extension Pipeline {
             runner.prepare(timeline.snapshot)
             _ = process(
                 EventRun(
-                    record: record, closures: closures, lane: lane, origin: nil, written: nil, isReplay: isReplay,
+                    record: record, closures: closures, eventQueue: eventQueue, origin: nil, written: nil,
+                    isReplay: isReplay,
                     recorder: recorder, bundleVersions: runner.currentBundleVersions()))
             destinations.dispatch()
         }
@@ -72,9 +73,9 @@ extension Pipeline {
             inFlight.whenOver { [self] in
                 executor.process(&inFlight.derivedIds, finish)
                 trace(run)
-                run.lane.uncommitted += 1
+                run.eventQueue.uncommitted += 1
             }
-            run.lane.keep(until: inFlight)
+            run.eventQueue.keep(until: inFlight)
             inFlight.release()
         }
         return nil

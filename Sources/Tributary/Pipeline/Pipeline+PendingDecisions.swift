@@ -6,7 +6,7 @@ extension Pipeline {
     /// this process.
     func keep(_ decision: PendingDecision, of run: EventRun, tracked: UInt64) {
         let isKept =
-            run.closures.isEmpty && run.lane.keep(run.record, tracked: tracked, isRepetition: run.isReplay)
+            run.closures.isEmpty && run.eventQueue.keep(run.record, tracked: tracked, isRepetition: run.isReplay)
         decision.whenDecided { [weak self] result in
             guard let self else { return }
             if isKept { decide(on: tracked, result, run) } else { goOn(result, run) }
@@ -14,11 +14,12 @@ extension Pipeline {
     }
 
     /// Asks the source stages again about what an earlier process left without a decision.
-    func decideOnLeft(of lane: Lane) {
-        for (tracked, record) in lane.deferred.takeLeft(at: lane.position) {
+    func decideOnLeft(of eventQueue: EventQueue) {
+        for (tracked, record) in eventQueue.deferred.takeLeft(at: eventQueue.position) {
             runner.prepare(timeline.snapshot)
             let run = EventRun(
-                record: record, closures: [], lane: lane, origin: nil, written: nil, isReplay: false, recorder: nil)
+                record: record, closures: [], eventQueue: eventQueue, origin: nil, written: nil, isReplay: false,
+                recorder: nil)
             var ids = run.derivedIds
             switch executor.process(&ids, { runner.route(run) }) {
             case .passed(let event): decide(on: tracked, .passed(event), run)
@@ -26,9 +27,9 @@ extension Pipeline {
                 decision.whenDecided { [weak self] result in self?.decide(on: tracked, result, run) }
             case .dropped:
                 // The runner has counted the plugin that dropped it.
-                _ = lane.deferred.close(tracked)
+                _ = eventQueue.deferred.close(tracked)
                 count(run)
-                lane.uncommitted += 1
+                eventQueue.uncommitted += 1
             }
         }
     }
@@ -36,13 +37,13 @@ extension Pipeline {
     /// A source stage has decided on an event of the inbox. At the end of the client it stays open there.
     private func decide(on tracked: UInt64, _ result: RoutedEvent, _ run: EventRun) {
         guard !start.state.isEnding else { return }
-        let lane = run.lane
-        let claim = lane.deferred.close(tracked)
+        let eventQueue = run.eventQueue
+        let claim = eventQueue.deferred.close(tracked)
         if case .nothing = claim { return }
-        lane.uncommitted += 1
+        eventQueue.uncommitted += 1
         if case .passed(let event) = result, claim == .event {
             let record = InboxRecord(form: .decided, trackedAt: run.record.trackedAt, event: event, tracked: tracked)
-            lane.inbox.append(record.encoded, handingOver: record)
+            eventQueue.append(record)
         } else {
             goOn(result, run, isReplay: true)
         }

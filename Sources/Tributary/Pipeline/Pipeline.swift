@@ -8,9 +8,9 @@ import TributaryJSON
 ///
 /// Unchecked because all mutable state is only touched on the executor, unless it stands behind a lock.
 final class Pipeline: @unchecked Sendable {
-    /// A lane that another process left, and who waits until it is empty.
+    /// A event queue that another process left, and who waits until it is empty.
     private struct Member {
-        let lane: Lane
+        let eventQueue: EventQueue
         let whenEmpty: @Sendable () -> Void
     }
 
@@ -24,7 +24,7 @@ final class Pipeline: @unchecked Sendable {
     let turns: TurnScheduler
     let plugins: PluginManager
     let destinations: DeviceDestinations
-    let lane: Lane
+    let eventQueue: EventQueue
     let timeline: Timeline
     let runner: TimelineRunner
     let counterStore: CounterStore
@@ -36,7 +36,7 @@ final class Pipeline: @unchecked Sendable {
 
     /// The uptime when the client was made.
     private let madeAt: TimeInterval
-    /// This client's lane, then those that are being emptied.
+    /// This client's event queue, then those that are being emptied.
     private var order: TurnOrder<Member>
     /// Bytes in the inbox when its files were last looked after, before the start.
     private var preparedSize = 0
@@ -56,12 +56,12 @@ final class Pipeline: @unchecked Sendable {
     ///   - onSettings: called with settings that apply once events are processed.
     ///   - onDue: called when a flush policy asks for delivery.
     init(
-        lane: Lane, timeline: Timeline, counterStore: CounterStore, time: any TimeSource,
+        eventQueue: EventQueue, timeline: Timeline, counterStore: CounterStore, time: any TimeSource,
         waitingTimeout: TimeInterval, destinationTimeout: TimeInterval, traces: TraceSender?, flushing: FlushScheduler,
         report: @escaping @Sendable (Diagnostic) -> Void,
         onSettings: @escaping @Sendable (Settings) -> Void, onDue: @escaping @Sendable () -> Void
     ) {
-        self.lane = lane
+        self.eventQueue = eventQueue
         self.timeline = timeline
         self.counterStore = counterStore
         self.traces = traces
@@ -69,19 +69,19 @@ final class Pipeline: @unchecked Sendable {
         self.report = report
         self.onSettings = onSettings
         self.onDue = onDue
-        order = TurnOrder(Member(lane: lane, whenEmpty: {}))
+        order = TurnOrder(Member(eventQueue: eventQueue, whenEmpty: {}))
         madeAt = time.uptime
         executor = ClientExecutor(time: time)
         runner = TimelineRunner(counterStore: counterStore, executorKey: executor.key, report: report)
         start = StartGate(executor: executor, waitingTimeout: waitingTimeout, report: report)
-        turns = TurnScheduler(executor: executor, inbox: lane.inbox)
+        turns = TurnScheduler(executor: executor, inbox: eventQueue.inbox)
         destinations = DeviceDestinations(
             executor: executor, timeline: timeline, runner: runner, turns: turns,
             timeout: destinationTimeout, report: report)
         plugins = PluginManager(executor: executor, timeline: timeline, runner: runner, turns: turns, start: start)
         turns.begin { [weak self] in self?.takeTurn() }
         start.whenChanged { [weak self] in self?.beginIfPossible() }
-        look(after: lane)
+        look(after: eventQueue)
     }
 
     // MARK: From outside, any thread
@@ -89,7 +89,7 @@ final class Pipeline: @unchecked Sendable {
     /// Lets processing begin as soon as the start's conditions are met.
     func begin() {
         // What the opening of the files left undone.
-        executor.perform { self.lane.prepare() }
+        executor.perform { self.eventQueue.prepare() }
         scheduleCheck()
         start.begin()
     }
@@ -110,7 +110,7 @@ final class Pipeline: @unchecked Sendable {
     }
 
     /// Events in the client's own inbox that have not been processed.
-    var unprocessed: Int { lane.unprocessed }
+    var unprocessed: Int { eventQueue.unprocessed }
 
     /// What has not gone through the plugins yet, and who has it; nil when there is nothing.
     var backlog: UploadObstacle? {
@@ -120,38 +120,38 @@ final class Pipeline: @unchecked Sendable {
         return UploadObstacle(.processing, "events wait to be processed: \(unprocessed)\(worker)")
     }
 
-    /// Takes a lane that another process left through the timeline as well; calls back on the executor once its inbox
+    /// Takes a event queue that another process left through the timeline as well; calls back on the executor once its inbox
     /// is empty, or cannot be read now.
-    func empty(_ lane: Lane, _ completion: @escaping @Sendable () -> Void) {
-        look(after: lane)
+    func empty(_ eventQueue: EventQueue, _ completion: @escaping @Sendable () -> Void) {
+        look(after: eventQueue)
         executor.perform { [self] in
             guard !start.state.isEnding else { return completion() }
-            order.append(Member(lane: lane, whenEmpty: completion))
+            order.append(Member(eventQueue: eventQueue, whenEmpty: completion))
             turns.wake()
         }
     }
 
-    /// Ends a purge that every lane has begun, between two events; then calls back.
+    /// Ends a purge that every event queue has begun, between two events; then calls back.
     ///
     /// Closures of calls before go too: their events are gone.
     func purge(_ completion: @escaping @Sendable () -> Void) {
         let given = closures.withLock { $0.messageIds }
         executor.perform { [self] in
-            for member in order.all { _ = member.lane.finishPurge() }
+            for member in order.all { _ = member.eventQueue.finishPurge() }
             closures.withLock { $0.remove(given) }
             turns.wake()
             completion()
         }
     }
 
-    private func look(after lane: Lane) {
-        lane.whenWritten { [turns] in turns.wake() }
-        lane.inbox.whenReadable { [turns] in turns.wake() }
-        lane.outbox.whenRoom { [turns] in turns.wake() }
-        for log in [lane.inbox, lane.outbox] {
-            log.whenDetached { [executor, weak lane] in
-                guard let lane else { return }
-                executor.perform { lane.check() }
+    private func look(after eventQueue: EventQueue) {
+        eventQueue.whenWritten { [turns] in turns.wake() }
+        eventQueue.inbox.whenReadable { [turns] in turns.wake() }
+        eventQueue.outbox.whenRoom { [turns] in turns.wake() }
+        for log in [eventQueue.inbox, eventQueue.outbox] {
+            log.whenDetached { [executor, weak eventQueue] in
+                guard let eventQueue else { return }
+                executor.perform { eventQueue.check() }
             }
         }
     }
@@ -160,7 +160,7 @@ final class Pipeline: @unchecked Sendable {
     private func scheduleCheck() {
         executor.schedule(after: Limits.storageCheckInterval) { [weak self] in
             guard let self, !start.state.isEnding else { return }
-            lane.check()
+            eventQueue.check()
             scheduleCheck()
         }
     }
@@ -209,8 +209,8 @@ final class Pipeline: @unchecked Sendable {
 
     /// What has waited for the start that long is not made to wait for a flush policy as well.
     private func deliverAfterLongWait() {
-        guard executor.uptime - madeAt >= Limits.longStart, !lane.isProcessed else { return }
-        turns.barrier { [lane] in lane.uploader.demand() }
+        guard executor.uptime - madeAt >= Limits.longStart, !eventQueue.isProcessed else { return }
+        turns.barrier { [eventQueue] in eventQueue.uploader.demand() }
     }
 
     // MARK: The end
@@ -238,7 +238,7 @@ final class Pipeline: @unchecked Sendable {
         guard start.state.conclude() else { return }
         turns.end()
         destinations.conclude()
-        for member in order.all { member.lane.commit() }
+        for member in order.all { member.eventQueue.commit() }
         plugins.endAll()
         for barrier in turns.takeAllBarriers() { barrier() }
         for handler in startWaiters.takeEnd() { handler() }
@@ -251,22 +251,22 @@ final class Pipeline: @unchecked Sendable {
     private func takeTurn() {
         guard start.state.mayProcess else { return waitForStart() }
         for _ in 0..<order.count {
-            let lane = order.current.lane
-            if processNext(of: lane) {
+            let eventQueue = order.current.eventQueue
+            if processNext(of: eventQueue) {
                 order.pass()
                 askFlushPolicies()
                 finishBarriers()
                 return turns.wake()
             }
-            if lane.isOwn || !lane.isFinished { order.pass() } else { release() }
+            if eventQueue.isOwn || !eventQueue.isFinished { order.pass() } else { release() }
         }
         idle()
     }
 
-    /// Lets go of the lane of another process that has its turn.
+    /// Lets go of the event queue of another process that has its turn.
     private func release() {
         guard let member = order.leave() else { return }
-        member.lane.commit()
+        member.eventQueue.commit()
         member.whenEmpty()
     }
 
@@ -283,7 +283,7 @@ final class Pipeline: @unchecked Sendable {
                 return false
             }
             // At the end of the client nothing is begun any more, and its end waits for this queue.
-            while !isEnding.withLock({ $0 }), processNext(of: lane) {
+            while !isEnding.withLock({ $0 }), processNext(of: eventQueue) {
                 askFlushPolicies()
                 finishBarriers()
             }
@@ -297,52 +297,51 @@ final class Pipeline: @unchecked Sendable {
 
     /// Before events are processed, they only become more, and nothing else keeps their number down.
     private func waitForStart() {
-        let size = lane.inbox.byteCount
+        let size = eventQueue.inbox.byteCount
         guard !start.state.isEnding, abs(size - preparedSize) >= Self.bytesPerTurn else { return }
         preparedSize = size
-        lane.prepare()
+        eventQueue.prepare()
     }
 
-    /// Processes the next events of a lane; false when there are none now.
-    private func processNext(of lane: Lane) -> Bool {
-        guard lane.hasRoom else {
-            _ = lane.uploader.flush(isPatient: false) { _ in }
+    /// Processes the next events of a event queue; false when there are none now.
+    private func processNext(of eventQueue: EventQueue) -> Bool {
+        guard eventQueue.hasRoom else {
+            _ = eventQueue.uploader.flush(isPatient: false) { _ in }
             return false
         }
         guard destinations.haveRoom() else { return false }
-        var (records, end) = lane.inbox.read(
-            after: lane.position, maxBytes: Self.bytesPerTurn, maxCount: Limits.eventsPerTurn)
-        if let purged = lane.finishPurge() { records.removeAll { purged.isAtOrAfter($0.position) } }
+        var (records, end) = eventQueue.next(maxBytes: Self.bytesPerTurn, maxCount: Limits.eventsPerTurn)
+        if let purged = eventQueue.finishPurge() { records.removeAll { purged >= $0.sequence } }
         guard !records.isEmpty else {
-            lane.position = end
-            decideOnLeft(of: lane)
+            eventQueue.position = end
+            decideOnLeft(of: eventQueue)
             return false
         }
-        process(records, of: lane)
-        decideOnLeft(of: lane)
-        if lane.uncommitted >= Self.eventsPerCommit {
-            lane.commit()
-            lane.prepare()
+        process(records, of: eventQueue)
+        decideOnLeft(of: eventQueue)
+        if eventQueue.uncommitted >= Self.eventsPerCommit {
+            eventQueue.commit()
+            eventQueue.prepare()
         }
         return true
     }
 
-    private func process(_ records: [LogRecord], of lane: Lane) {
-        lane.makeRoom(for: records.count)
-        lane.gather()
+    private func process(_ records: [QueuedEvent], of eventQueue: EventQueue) {
+        eventQueue.makeRoom(for: records.count)
+        eventQueue.gather()
         for (number, record) in records.enumerated() where !isEnding.withLock({ $0 }) {
             // A call that was made between two events takes effect between them.
-            turns.makeChanges(at: self.lane.position)
+            turns.makeChanges(at: self.eventQueue.position)
             finishBarriers()
-            let isProgress = process(record, of: lane)
-            lane.position = record.position
-            if isProgress { lane.uncommitted += 1 }
+            let isProgress = process(record, of: eventQueue)
+            eventQueue.position = record.sequence
+            if isProgress { eventQueue.uncommitted += 1 }
             if number % Limits.eventsPerDispatch == 0 {
-                lane.writeOut()
+                eventQueue.writeOut()
                 destinations.dispatch()
             }
         }
-        lane.endGathering()
+        eventQueue.endGathering()
         destinations.dispatch()
     }
 
@@ -351,20 +350,20 @@ final class Pipeline: @unchecked Sendable {
     }
 
     private func idle() {
-        lane.maintain()
+        eventQueue.maintain()
         finishBarriers()
-        guard lane.uncommitted > 0, !isCommitScheduled else { return }
+        guard eventQueue.uncommitted > 0, !isCommitScheduled else { return }
         isCommitScheduled = true
         executor.schedule(after: Self.secondsPerCommit) { [weak self] in
             self?.isCommitScheduled = false
-            self?.lane.commit()
+            self?.eventQueue.commit()
         }
     }
 
     private func finishBarriers() {
-        let done = turns.takeBarriers(at: lane.position)
+        let done = turns.takeBarriers(at: eventQueue.position)
         guard !done.isEmpty else { return }
-        lane.commit()
+        eventQueue.commit()
         askFlushPolicies()
         for barrier in done { barrier() }
     }

@@ -5,24 +5,24 @@
 struct PlacedWork {
     typealias Action = @Sendable () -> Void
 
-    private var changes = FIFO<(place: LogPosition, action: Action)>()
+    private var changes = FIFO<(place: UInt64, action: Action)>()
     /// How many changes were ever added, and how many of them were taken.
     private var added = 0
     private var taken = 0
-    private var barriers: [(place: LogPosition, action: Action)] = []
+    private var barriers: [(place: UInt64, action: Action)] = []
 
     // MARK: Changes
 
     /// - Returns: the number of the change.
-    mutating func add(change action: @escaping Action, at place: LogPosition) -> Int {
+    mutating func add(change action: @escaping Action, at place: UInt64) -> Int {
         changes.append((place, action))
         added += 1
         return added
     }
 
     /// The next change, when its place has been reached.
-    mutating func nextChange(at position: LogPosition) -> Action? {
-        guard let first = changes.first, position.isAtOrAfter(first.place) else { return nil }
+    mutating func nextChange(at position: UInt64) -> Action? {
+        guard let first = changes.first, position >= first.place else { return nil }
         return popChange()
     }
 
@@ -37,14 +37,14 @@ struct PlacedWork {
 
     // MARK: Barriers
 
-    mutating func add(barrier action: @escaping Action, at place: LogPosition) { barriers.append((place, action)) }
+    mutating func add(barrier action: @escaping Action, at place: UInt64) { barriers.append((place, action)) }
 
     /// The barriers whose place has been reached.
-    mutating func takeBarriers(at position: LogPosition) -> [Action] {
+    mutating func takeBarriers(at position: UInt64) -> [Action] {
         guard !barriers.isEmpty else { return [] }
-        let reached = barriers.filter { position.isAtOrAfter($0.place) }
+        let reached = barriers.filter { position >= $0.place }
         guard !reached.isEmpty else { return [] }
-        barriers.removeAll { position.isAtOrAfter($0.place) }
+        barriers.removeAll { position >= $0.place }
         return reached.map(\.action)
     }
 

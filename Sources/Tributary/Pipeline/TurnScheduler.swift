@@ -4,14 +4,14 @@
 /// on the executor.
 final class TurnScheduler: @unchecked Sendable {
     private let executor: ClientExecutor
-    private let inbox: SpillingLog
+    private let inbox: FailoverLog
     private let isScheduled = LockBox(false)
     private let placed = LockBox(PlacedWork())
     private var turn: @Sendable () -> Void = {}
     private var isEnding = false
 
     /// - Parameter inbox: the client's own.
-    init(executor: ClientExecutor, inbox: SpillingLog) {
+    init(executor: ClientExecutor, inbox: FailoverLog) {
         self.executor = executor
         self.inbox = inbox
     }
@@ -60,12 +60,12 @@ final class TurnScheduler: @unchecked Sendable {
     // MARK: On the executor
 
     /// Makes the changes that come before the event behind that position.
-    func makeChanges(at position: LogPosition) {
+    func makeChanges(at position: UInt64) {
         while let change = placed.withLock({ $0.nextChange(at: position) }) { change() }
     }
 
     /// The barriers whose events have been processed.
-    func takeBarriers(at position: LogPosition) -> [PlacedWork.Action] {
+    func takeBarriers(at position: UInt64) -> [PlacedWork.Action] {
         placed.withLock { $0.takeBarriers(at: position) }
     }
 

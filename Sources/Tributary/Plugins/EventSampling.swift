@@ -2,10 +2,10 @@ import TributaryJSON
 
 /// Lets a part of all track and screen events pass and drops the others.
 ///
-/// Identify, group and alias events always pass: without them, the events that stay would belong to nobody. What it
-/// drops is counted under its name in ``EventCounters/droppedByPlugin``.
+/// Identify, group and alias events always pass, because the other events refer to them. Dropped events are counted
+/// under its name in ``EventCounters/droppedByPlugin``.
 public final class EventSampling: EventPlugin {
-    /// What decides about an event.
+    /// The value that decides about an event.
     public enum Basis: Sendable {
         /// Whose event it is: an anonymous id is in or out with all its events, on every device and after every start.
         case anonymousId

@@ -3,9 +3,9 @@ import TributaryJSON
 
 /// Drops identify events that say nothing new: the same user, and only traits that were said of them before.
 ///
-/// What was said is remembered for this process, until a reset or until `interval` is over; then the next identify
-/// passes again. Added to a destination, it keeps repetitions from that destination only. What it drops is counted
-/// under its name in ``EventCounters/droppedByPlugin``.
+/// Identities are remembered for this process, until a reset or until `interval` is over; then the next identify passes
+/// again. Added to a destination, it keeps repetitions from that destination only. Dropped events are counted under its
+/// name in ``EventCounters/droppedByPlugin``.
 public final class IdentifyDeduplication: EventPlugin {
     public let type = PluginType.enrichment
     public let name = "IdentifyDeduplication"
@@ -14,7 +14,7 @@ public final class IdentifyDeduplication: EventPlugin {
     private let interval: TimeInterval
     private var known: Known?
 
-    /// What was said of a user, and when it was said first.
+    /// The traits of a user, and the time of the first event with them.
     private struct Known {
         let userId: String?
         let anonymousId: String?

@@ -11,15 +11,15 @@ public import TributaryJSON
 public final class PropertyRedaction: Plugin {
     /// A part of an event.
     public enum Part: String, Sendable, CaseIterable {
-        /// What belongs to a track event or a screen.
+        /// The properties of a track or screen event.
         case properties
-        /// What is known of a user or group, on its own and in the context.
+        /// The traits of a user or group, in the event and in the context.
         case traits
-        /// What is known of app, device and surroundings.
+        /// The context.
         case context
     }
 
-    /// What becomes of a member.
+    /// The handling of a member.
     public enum Action: Sendable {
         /// It is gone.
         case remove

@@ -1,6 +1,6 @@
 public import TributaryJSON
 
-/// What the workspace says: which destinations run, with what options, which filters and scripts apply.
+/// The settings of the workspace: which destinations run, with what options, which filters and scripts apply.
 public struct Settings: Sendable, Codable, Equatable {
     /// Options of each destination by its key; a destination that is missing here does not run on the device.
     public var integrations: JSON?

@@ -46,7 +46,7 @@ enum Limits {
     static let eventsPerTurn = 64
     /// Seconds from 1970 to the last time of an event that is taken: the year 9999, which the format ends with.
     static let latestTimestamp = 253_402_300_800.0
-    /// Events of a lane on which middleware may decide later and that survive the process meanwhile: as many as the field's
+    /// Events of a queue on which middleware may decide later and that survive the process meanwhile: as many as the field's
     /// client keeps until it starts.
     static let deferredEvents = 1000
     /// Calls with enrichment closures whose closures are kept until the event is processed.
@@ -60,9 +60,9 @@ enum Limits {
     /// Seconds that events may wait for settings and plugins, and still for a flush policy after that. Where the settings
     /// host is silent, they are delivered after its 10 s.
     static let longStart = 5.0
-    /// Lanes of ended processes that are emptied at once; each costs one batch of memory.
-    static let adoptedLanes = 4
-    /// Seconds between two looks for lanes that were left behind.
+    /// Event queues of ended processes that are emptied at once; each costs one batch of memory.
+    static let adoptedQueues = 4
+    /// Seconds between two looks for event queues of ended processes.
     static let adoptionInterval = 300.0
     /// Seconds between two looks whether the files are still there.
     static let storageCheckInterval = 20.0

@@ -7,9 +7,9 @@ package protocol CallGate: Plugin {
 
 /// A call that a gate decides on.
 package enum GatedCall: Sendable {
-    /// The user was forgotten; who it was, and who it is since the call.
+    /// A reset, with the user before it and after it.
     case reset(from: UserInfo, to: UserInfo)
-    /// What waits is to be sent.
+    /// A flush.
     case flush
 }
 

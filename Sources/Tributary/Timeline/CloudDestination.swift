@@ -18,18 +18,18 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     public let timeline = Timeline()
     public weak var analytics: Analytics?
 
-    /// The client's own lane, for events that a plugin gives this destination by itself.
-    private let lane: Lane
+    /// The client's own event queue, for events that a plugin gives this destination by itself.
+    private let eventQueue: EventQueue
     /// The context that most events share, with its text.
     private let context: @Sendable () -> RenderedObject?
     private let counterStore: CounterStore
     private let report: @Sendable (Diagnostic) -> Void
 
     init(
-        lane: Lane, context: @escaping @Sendable () -> RenderedObject?, counterStore: CounterStore,
+        eventQueue: EventQueue, context: @escaping @Sendable () -> RenderedObject?, counterStore: CounterStore,
         report: @escaping @Sendable (Diagnostic) -> Void
     ) {
-        self.lane = lane
+        self.eventQueue = eventQueue
         self.context = context
         self.counterStore = counterStore
         self.report = report
@@ -38,15 +38,15 @@ public final class CloudDestination: DestinationPlugin, @unchecked Sendable {
     public func execute<Event: RawEvent>(event: Event?) -> Event? {
         guard let event else { return nil }
         guard let bytes = accepted(event.json, nil, continuing: nil) else { return nil }
-        lane.send(bytes, origin: nil)
+        eventQueue.send(bytes, tag: nil)
         return event
     }
 
-    /// Puts an event into the outbox of its lane; false when it is more than servers take.
+    /// Puts an event into the outbox of its event queue; false when it is more than servers take.
     /// - Parameter metadata: what the server has to know of the destinations on the device.
     func take(_ event: JSONObject, _ metadata: RenderedObject?, _ run: EventRun) -> Bool {
         guard let bytes = accepted(event, metadata, continuing: run.written) else { return false }
-        run.lane.send(bytes, origin: run.origin)
+        run.eventQueue.send(bytes, tag: run.origin)
         return true
     }
 

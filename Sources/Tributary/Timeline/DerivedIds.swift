@@ -1,14 +1,17 @@
+import TributaryJSON
+
 /// Makes the ids of events that plugins track while they process another event. The ids are derived from that event's
 /// id, so a replay makes the same ones and the server recognises them.
 struct DerivedIds {
-    let messageId: String
+    private let event: JSONObject
     private var count = 0
 
-    init(messageId: String) { self.messageId = messageId }
+    /// - Parameter event: the one that is processed.
+    init(of event: JSONObject) { self.event = event }
 
     /// The id of the next event.
     mutating func next() -> String {
         count += 1
-        return Identifiers.derived(from: messageId, ordinal: count)
+        return Identifiers.derived(from: event["messageId"]?.stringValue ?? "", ordinal: count)
     }
 }

@@ -1,7 +1,7 @@
 import TributaryJSON
 
-/// What the server has to know of the destinations on the device, so that no service gets an event from both:
-/// `_metadata` on the wire.
+/// The list of destinations on the device for the server, so that no service gets an event from both: `_metadata` on
+/// the wire.
 public struct DestinationMetadata: Sendable, Codable, Equatable {
     /// The destinations that get events on the device.
     public var bundled: [String] = []
@@ -10,7 +10,7 @@ public struct DestinationMetadata: Sendable, Codable, Equatable {
     /// Known for the sake of other clients; empty.
     public var bundledIds: [String] = []
 
-    /// What the server has to know.
+    /// The metadata for the server.
     public init(bundled: [String] = [], unbundled: [String] = [], bundledIds: [String] = []) {
         self.bundled = bundled
         self.unbundled = unbundled

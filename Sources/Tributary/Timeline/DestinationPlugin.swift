@@ -10,7 +10,12 @@
 ///     let timeline = Timeline()
 ///     weak var analytics: Analytics?
 ///
-/// func track(event: TrackEvent) -> TrackEvent? { print("to Charts: \(event.event)") return event } } ```
+///     func track(event: TrackEvent) -> TrackEvent? {
+///         print("to Charts: \(event.event)")
+///         return event
+///     }
+/// }
+/// ```
 public protocol DestinationPlugin: EventPlugin {
     /// The destination's name in settings, in `integrations` and in filters. Default: the plugin's name.
     var key: String { get }

@@ -3,13 +3,14 @@ import Foundation
 
 /// The bounded queue of one device-mode destination. A thread of its own takes the work from it in order.
 ///
-/// Whatever the destination and the plugins of its timeline do there, they hold up neither the others nor the server: one
-/// piece of work that takes too long makes the destination count as stuck, and then nobody waits for it until it comes back.
+/// A slow destination, or a slow plugin of its timeline, delays neither other destinations nor the server. When one
+/// piece of work takes too long, the destination counts as stuck, and the pipeline does not wait for it until it
+/// returns.
 ///
 /// Unchecked because what both sides touch is behind the lock of `mailbox`; `visitedEvent` and `visited` are only touched on `queue`,
 /// everything else that changes on the client's executor.
 final class DestinationQueue: @unchecked Sendable {
-    /// What became of a piece of work.
+    /// The result of a piece of work.
     enum Outcome {
         /// The destination and its plugins have dealt with an event.
         case visited(DestinationVisit, InFlightEvent)
@@ -35,7 +36,7 @@ final class DestinationQueue: @unchecked Sendable {
         var isVital: Bool { if case .call(true, _) = self { true } else { false } }
     }
 
-    /// What the executor and the destination's thread share.
+    /// The state that the executor and the destination's thread share.
     private struct Mailbox {
         var waiting = FIFO<Work>()
         var begun = 0
@@ -45,7 +46,7 @@ final class DestinationQueue: @unchecked Sendable {
         var isTelling = false
         /// Whether it waits for no turn.
         var isFree = true
-        /// What the thread was woken for last, and when.
+        /// The last work for which the thread was woken, and the time.
         var woken = (work: 0, at: 0.0)
     }
 
@@ -66,7 +67,7 @@ final class DestinationQueue: @unchecked Sendable {
 
     // On the executor.
     private var outgoing: [Work] = []
-    /// Who waits for each piece of work that was not reported back, in order.
+    /// The event that waits for each piece of work that was not reported back, in order.
     private var open = FIFO<Countdown?>()
     private var sent = 0
     private var ended = 0
@@ -156,8 +157,8 @@ final class DestinationQueue: @unchecked Sendable {
     }
 
     /// Nothing is begun any more but vital calls and the last one.
-    /// - Parameter isRemoved: whether nobody is to wait for the events that are given up. A client that ends keeps them
-    ///   in its inbox instead.
+    /// - Parameter isRemoved: whether to release the events that are given up. A client that ends keeps them in its
+    ///   inbox instead.
     func end(isRemoved: Bool, _ last: @escaping @Sendable (any Plugin) -> Void) {
         guard !isEnded else { return }
         dispatch()
@@ -431,7 +432,7 @@ final class DestinationQueue: @unchecked Sendable {
     }
 }
 
-/// Whoever sends events to destinations, as the destinations see it. Called on the executor unless it says otherwise.
+/// The sender of events, as the destinations see it. Called on the executor unless it says otherwise.
 protocol DestinationQueueOwner: AnyObject, Sendable {
     /// Something may go on now.
     func wake()

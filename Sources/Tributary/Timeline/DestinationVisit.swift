@@ -13,7 +13,7 @@ struct DestinationVisit {
         case stoppedByScript
     }
 
-    /// What one plugin did.
+    /// The work of one plugin.
     struct Step {
         let stage: Stage
         let plugin: String
@@ -24,10 +24,10 @@ struct DestinationVisit {
     var end = End.delivered
     /// The event behind the `after` plugins; nil when one of them returned none.
     var afterPlugins: (any RawEvent)?
-    /// Empty unless somebody wants to know.
+    /// Empty unless the event is traced.
     var steps: [Step] = []
 
-    /// Tells the recorder what the plugins of these stages did.
+    /// Records the work of the plugins of these stages.
     func note(_ stages: Stage..., in recorder: StageRecorder?, _ key: String) {
         guard let recorder else { return }
         for step in steps where stages.contains(step.stage) {

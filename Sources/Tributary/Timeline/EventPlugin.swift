@@ -7,7 +7,9 @@
 ///     let type = PluginType.before
 ///     weak var analytics: Analytics?
 ///
-/// func track(event: TrackEvent) -> TrackEvent? { event.event.hasPrefix("Test") ? nil : event } } ```
+///     func track(event: TrackEvent) -> TrackEvent? { event.event.hasPrefix("Test") ? nil : event }
+/// }
+/// ```
 public protocol EventPlugin: Plugin {
     /// Sees each identify event.
     func identify(event: IdentifyEvent) -> IdentifyEvent?

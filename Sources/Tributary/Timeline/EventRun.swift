@@ -1,6 +1,7 @@
 import TributaryJSON
+import TributaryJournal
 
-/// One event on its way through the timeline: where it came from, who is to see it, and which plugin versions process it.
+/// One event in the timeline: its origin, its audience, and the bundle versions that process it.
 ///
 /// The value goes as a parameter from step to step. So an event that comes back from a destination meets its own values, and
 /// never those of the event that is processed meanwhile.
@@ -20,10 +21,10 @@ struct EventRun: @unchecked Sendable {
     let record: InboxRecord
     /// The closures of the event's call.
     let closures: [EnrichmentClosure]
-    /// The lane whose outbox takes the event.
-    let lane: Lane
+    /// The event queue whose outbox takes the event.
+    let eventQueue: EventQueue
     /// The event's place in the inbox; nil when the inbox does not have it in this form.
-    let origin: RecordOrigin?
+    let origin: JournalTag?
     /// The event with its text, when it came straight from the call.
     let written: WrittenObject?
     /// Whether an earlier process has put the event into the outbox.
@@ -39,5 +40,5 @@ struct EventRun: @unchecked Sendable {
     }
 
     /// The ids for events that plugins make of this one.
-    var derivedIds: DerivedIds { DerivedIds(messageId: record.event["messageId"]?.stringValue ?? "") }
+    var derivedIds: DerivedIds { DerivedIds(of: record.event) }
 }

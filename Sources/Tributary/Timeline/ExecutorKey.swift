@@ -25,7 +25,7 @@ final class ExecutorKey: @unchecked Sendable {
     /// Whether this key belongs to the client with that executor.
     func belongs(to executor: ExecutorKey) -> Bool { (self.executor ?? self) === executor }
 
-    /// What a plugin returned in the untyped form, as an event of the type that it was given.
+    /// The untyped result of a plugin, as an event of the type that it was given.
     ///
     /// An event of another type cannot be returned here. It is stored in the key of the queue, and `call` goes on with it.
     static func typed<Event: RawEvent>(_ result: any RawEvent, insteadOf event: Event) -> Event {
@@ -44,7 +44,7 @@ final class ExecutorKey: @unchecked Sendable {
         return result == nil ? nil : .other(other)
     }
 
-    /// What a plugin made of an event.
+    /// The result of a plugin.
     enum Answer<Event: RawEvent> {
         /// The event, changed or not.
         case same(Event)

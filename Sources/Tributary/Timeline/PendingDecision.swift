@@ -1,4 +1,4 @@
-/// What a source stage returns when it decides later whether an event goes on.
+/// A source stage returns this when it decides later whether an event goes on.
 package final class PendingDecision: Sendable {
     private let handler = LockBox<(@Sendable (RoutedEvent) -> Void)?>(nil)
 

@@ -28,8 +28,13 @@ public enum UpdateType: Sendable {
 ///     let type = PluginType.enrichment
 ///     weak var analytics: Analytics?
 ///
-/// func execute(event: BaseEvent) -> BaseEvent? { var event = event event.json["context"]?["stage"] = "beta" return
-/// event } } ```
+///     func execute(event: BaseEvent) -> BaseEvent? {
+///         var event = event
+///         event.json["context"]?["stage"] = "beta"
+///         return event
+///     }
+/// }
+/// ```
 ///
 /// Implement one `execute(event:)`: with a `BaseEvent`, or generic when the plugin keeps the event's type. The event
 /// may be optional in both; it is never nil. Returning nil drops the event. In the form with a `BaseEvent` a plugin may
@@ -71,7 +76,7 @@ extension Plugin {
     public func configure(analytics: Analytics) { self.analytics = analytics }
     public func update(settings: Settings, type: UpdateType) { update(settings: settings) }
     public func update(settings: Settings) {}
-    // Disfavoured, so that who calls a plugin by itself, in a test say, reaches the form that the plugin has.
+    // Disfavoured, so that a direct call of a plugin, such as in a test, reaches the form that the plugin has.
     @_disfavoredOverload public func execute(event: BaseEvent) -> BaseEvent? { event }
     @_disfavoredOverload public func execute(event: BaseEvent?) -> BaseEvent? {
         guard let event else { return nil }
@@ -102,7 +107,7 @@ extension UtilityPlugin {
     public var type: PluginType { .utility }
 }
 
-/// A plugin that tells its version.
+/// A plugin with a version.
 public protocol VersionedPlugin {
     /// The version, as people write it.
     static func version() -> String

@@ -28,7 +28,7 @@ package protocol BundleVersion: AnyObject {
     func release()
 }
 
-/// What the plugins of one place did to an event.
+/// The result of the plugins of one place.
 package struct HostedResult: Sendable {
     /// The event to go on with; nil when one of them dropped it.
     package let event: JSONObject?
@@ -47,7 +47,7 @@ package protocol DestinationGate: Plugin {
     func pass(json: JSONObject, destination: String) -> GateDecision
 }
 
-/// What a gate says of one event and one destination.
+/// A gate's decision about one event and one destination.
 package enum GateDecision: Sendable {
     /// The event as it is.
     case unchanged

@@ -7,7 +7,7 @@ package protocol SourceStage: Plugin {
     func route(_ event: JSONObject) -> RoutedEvent
 }
 
-/// What a source stage makes of an event.
+/// The decision of a source stage about an event.
 package enum RoutedEvent: Sendable {
     /// The event goes on like this.
     case passed(JSONObject)

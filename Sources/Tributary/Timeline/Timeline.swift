@@ -65,6 +65,8 @@ public final class Timeline: @unchecked Sendable {
     ///
     /// A class, because each event takes one along: that is one reference, not one for each list.
     final class Snapshot {
+        /// Whether no plugin sees events.
+        let isEmpty: Bool
         let before: [Entry]
         /// Those of them that see events on the executor, although they stand in a destination's timeline.
         let onExecutor: [Entry]
@@ -83,6 +85,7 @@ public final class Timeline: @unchecked Sendable {
         let hosts: [Entry]
 
         init(_ entries: [Entry] = []) {
+            isEmpty = entries.isEmpty
             before = entries.filter { $0.type == .before }
             onExecutor = before.filter(\.isOnExecutor)
             let sources = before.lastIndex { $0.source != nil }.map { $0 + 1 } ?? 0

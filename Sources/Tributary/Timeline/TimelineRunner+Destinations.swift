@@ -118,17 +118,32 @@ extension TimelineRunner {
 
     // MARK: The server
 
-    private func deliver(_ event: any RawEvent, _ run: EventRun, to cloud: CloudDestination, _ name: String) {
+    private func deliver<Event: RawEvent>(
+        _ event: Event, _ run: EventRun, to cloud: CloudDestination, _ name: String
+    ) {
         let key = cloud.key
         let inner = cloud.timeline.snapshot
+        // Mostly no plugin stands there, and then the event is not put into an existential for nothing.
+        guard !inner.isEmpty || !run.bundleVersions.isEmpty else {
+            _ = hand(event.json, run, to: cloud, name)
+            return
+        }
         guard let before = passInner(event, run, inner.before, .before, key),
             let prepared = passInner(before, run, inner.enrichment, .enrichment, key)
         else { return }
-        let isTaken = cloud.take(prepared.json, metadata, run)
-        run.recorder?.recordDelivery(to: key, plugin: name, accepted: isTaken)
-        guard isTaken else { return counterStore.dropped(.plugin, by: name, destination: key) }
-        counterStore.sent()
-        _ = passInner(prepared, run, inner.after, .after, key)
+        if hand(prepared.json, run, to: cloud, name) { _ = passInner(prepared, run, inner.after, .after, key) }
+    }
+
+    /// - Returns: whether the outbox has the event now.
+    private func hand(_ event: JSONObject, _ run: EventRun, to cloud: CloudDestination, _ name: String) -> Bool {
+        let isTaken = cloud.take(event, metadata, run)
+        run.recorder?.recordDelivery(to: cloud.key, plugin: name, accepted: isTaken)
+        if isTaken {
+            counterStore.sent()
+        } else {
+            counterStore.dropped(.plugin, by: name, destination: cloud.key)
+        }
+        return isTaken
     }
 
     private func passInner(

@@ -94,7 +94,9 @@ final class TimelineRunner {
         var current: Event? = event
         do throws(Replacement) {
             current = try pass(current, run, snapshot.shaping, .before, from: place)
-            current = try pass(current, run, snapshot.enrichment, .enrichment, from: place)
+            if !snapshot.enrichment.isEmpty || !run.bundleVersions.isEmpty {
+                current = try pass(current, run, snapshot.enrichment, .enrichment, from: place)
+            }
             current = try enrich(current, run, from: place)
         } catch {
             return process(error.event, run, from: error.next)
@@ -110,6 +112,7 @@ final class TimelineRunner {
     }
 
     private func finish<Event: RawEvent>(_ event: Event, _ run: EventRun, from place: Place = Place(.after, 0)) {
+        guard !snapshot.after.isEmpty || !run.bundleVersions.isEmpty else { return }
         do throws(Replacement) {
             _ = try pass(event, run, snapshot.after, .after, from: place)
         } catch {
@@ -282,8 +285,10 @@ final class TimelineRunner {
     private func enrich<Event: RawEvent>(
         _ event: Event?, _ run: EventRun, from place: Place
     ) throws(Replacement) -> Event? {
-        let closures = run.closures + (event?.enrichments ?? [])
-        guard !closures.isEmpty, let first = place.index(in: .closures) else { return event }
+        let own = event?.enrichments ?? []
+        guard !run.closures.isEmpty || !own.isEmpty else { return event }
+        let closures = run.closures + own
+        guard let first = place.index(in: .closures) else { return event }
         let name = "enrichment closure"
         var current = event
         for index in closures.indices.dropFirst(first) {

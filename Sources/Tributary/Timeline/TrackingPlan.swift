@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// What the settings' tracking plan says of track events and destinations on the device.
+/// The settings' tracking plan, for track events and destinations on the device.
 ///
 /// `plan.track` has a rule for each event by its name; `__default` is for all others. The server is told of every event,
 /// because it has the plan itself.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps calls of one plugin apart that come from several queues; the one who is at it may call again.
+/// Lets one queue at a time call a plugin that several queues use; that queue may call it again.
 ///
 /// Unchecked because it holds nothing but its lock.
 final class Turns: @unchecked Sendable {

@@ -2,9 +2,9 @@ import Foundation
 
 /// Lets threads work until the process ends, and keeps them still from then on.
 ///
-/// `exit` takes apart what libraries have set up while other threads go on: a thread that works with such a library right then
-/// reads what has been freed. Whoever closes the gate waits until those inside are out; others never get in again, and end with
-/// the process.
+/// `exit` frees the data of libraries while other threads go on: a thread that uses such a library then reads freed
+/// memory. The closer of the gate waits until threads inside are out; others never get in again, and end with the
+/// process.
 ///
 /// Unchecked because what changes is behind the lock of `condition`.
 final class ExitGate: @unchecked Sendable {
@@ -27,7 +27,7 @@ final class ExitGate: @unchecked Sendable {
         return work()
     }
 
-    /// Lets nobody in any more, and waits for those inside, but no longer than that.
+    /// Closes the gate and waits for the threads inside, but no longer than that.
     /// - Returns: whether all are out.
     @discardableResult
     func close(within seconds: TimeInterval) -> Bool {

@@ -33,7 +33,7 @@ public protocol HTTPSession {
 
 /// A request of an ``HTTPSession``.
 public protocol DataTask {
-    /// What it is doing.
+    /// The state of the task.
     var state: URLSessionTask.State { get }
     /// Begins the request.
     func resume()

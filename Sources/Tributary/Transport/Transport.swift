@@ -25,7 +25,7 @@ public struct TransportRequest: Sendable {
     /// How much of an answer's body is wanted, however much the server sends.
     public var answerLimit: AnswerLimit
 
-    /// What happens with an answer that does not end.
+    /// The handling of an endless answer.
     public enum AnswerLimit: Sendable, Equatable {
         /// The whole body is wanted; one of more bytes is a failure.
         case whole(Int)
@@ -73,7 +73,7 @@ public struct TransportResponse: Sendable {
 
 /// Why there is no answer.
 public struct TransportError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, for a person to read.
+    /// The reason, for a person to read.
     public let description: String
     /// Whether the deadline passed.
     public let isTimeout: Bool

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// Who the user is, as a log keeps it: with the moment of the change, which tells the newest of several lanes.
+/// Who the user is, as a log keeps it: with the moment of the change, which tells the newest of several queues.
 struct IdentitySnapshot: Sendable, Equatable {
     /// Nil when nobody is to be known any more.
     var info: UserInfo?

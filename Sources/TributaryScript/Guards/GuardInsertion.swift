@@ -32,6 +32,7 @@ struct GuardInsertion {
     private var places: [Place] = []
     /// For each function, whether it catches anything.
     private var catches: [Bool] = []
+    private var expressions: [Range<Int>] = []
 
     /// The guards of a script in the order of their offsets.
     static func insertions(into bytes: UnsafeBufferPointer<UInt8>) throws(TokenError) -> [Insertion] {
@@ -59,7 +60,15 @@ struct GuardInsertion {
         return .global
     }
 
-    static let maximumBytes = 8 << 20
+    /// The places of the regular expressions of a script.
+    static func regularExpressions(in bytes: UnsafeBufferPointer<UInt8>) throws(TokenError) -> [Range<Int>] {
+        guard bytes.count <= maximumBytes else { throw TokenError(cause: .tooLong, offset: maximumBytes) }
+        var insertion = GuardInsertion(bytes)
+        try insertion.readAll()
+        return insertion.expressions
+    }
+
+    static let maximumBytes = 2 << 20
     /// The engine's own parser gives up before that.
     static let maximumDepth = 5000
 
@@ -72,6 +81,7 @@ struct GuardInsertion {
         while true {
             let token = try tokenizer.next(slashIsOperator: top.slashIsOperator)
             guard token.kind != .end else { return try requireBalance(at: token) }
+            if token.kind == .regularExpression { expressions.append(token.start..<token.end) }
             try take(token)
         }
     }

@@ -18,10 +18,15 @@ enum GuardText {
         }
     }
 
-    /// Before the condition of a loop; itself true when the loop has none.
+    /// Before the condition of a loop; itself true when the loop has none. No text is another one and a text of the author,
+    /// so that each can be found again.
     static func condition(_ style: GuardStyle, isWhole: Bool) -> String {
-        let guarding = guarding(style)
-        return isWhole ? "(\(guarding),1)" : "\(guarding),"
+        guard isWhole else { return "\(guarding(style))," }
+        return switch style {
+        case .counted: "(\(guarding(style)))"
+        case .global: "(--__tributary_left>0||!__tributary_look())"
+        case .shadowed: "(!\(shadowed))"
+        }
     }
 
     /// Before the body of a loop over the members or values of something.

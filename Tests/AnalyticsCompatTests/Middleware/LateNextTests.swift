@@ -152,7 +152,7 @@ struct LateNextTests {
             await second.processed()
             again.release()
             await second.flushed()
-            let rest = (second.analytics.lane.unprocessed, second.analytics.lane.unsent, again.names)
+            let rest = (second.analytics.eventQueue.unprocessed, second.analytics.eventQueue.unsent, again.names)
             #expect(second.server.names.sorted() == moment.tracked.sorted(), "moment \(number), left: \(rest)")
             #expect(Set(second.server.events.compactMap { $0["messageId"] }).count == moment.tracked.count)
             await second.ended()
@@ -171,7 +171,7 @@ struct LateNextTests {
             await confirmed(client)
             #expect(holder.names == ["late"])
             // What was sent is given up: no more than the open event is left, and its copy.
-            #expect(client.analytics.lane.inbox.count <= 2)
+            #expect(client.analytics.eventQueue.inbox.count <= 2)
             #expect(server.events.count == (launch + 1) * 100)
             await client.ended()
         }
@@ -194,7 +194,7 @@ struct LateNextTests {
         #expect(first.server.names == (0..<300).map { "early \($0)" })
         for number in 300..<900 { first.analytics.track("early \(number)") }
         await confirmed(first)
-        let written = first.analytics.lane.inbox.end.sequence
+        let written = first.analytics.eventQueue.inbox.end
         #expect(written <= 2 * 1200 + 300)
         let died = try folder.copy()
         await first.ended()

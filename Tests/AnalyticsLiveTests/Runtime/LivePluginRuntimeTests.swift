@@ -61,6 +61,52 @@ import TributaryScript
         #expect(fault.file == "bundle0.js")
     }
 
+    @Test func misuseOfOurFunctionsIsFoundAtTheCallOfTheAuthor() throws {
+        let world = try LiveWorld(
+            """
+            class Bad extends LivePlugin {
+                track(event) {
+                    return this.send(event);
+                }
+                send(event) { analytics.track(5); }
+            }
+            analytics.add(new Bad(LivePluginType.enrichment));
+            """)
+        let fault = try #require(world.enrich(trackEvent()).steps.first?.fault)
+        #expect(fault.message == "TypeError: the name of a track event must be a string")
+        #expect(fault.line == 5)
+        #expect(fault.file == "bundle0.js")
+    }
+
+    @Test func mistakeInABundleHasThePlaceInItsFile() throws {
+        let error = #expect(throws: ScriptError.self) { _ = try LiveWorld("\n\nanalytics.add({})") }
+        #expect(error?.line == 3)
+        #expect(error?.file == "bundle0.js")
+        #expect(error?.stack?.contains("plugins.js") == false)
+    }
+
+    @Test func errorClassOfTheAuthorShowsWhereItWasThrown() throws {
+        let world = try LiveWorld(
+            """
+            class Own extends Error {}
+            class Bad extends LivePlugin {
+                track(event) { throw new Own("mine") }
+            }
+            analytics.add(new Bad(LivePluginType.enrichment));
+            """)
+        let fault = try #require(world.enrich(trackEvent()).steps.first?.fault)
+        #expect(fault.line == 3)
+        #expect(fault.file == "bundle0.js")
+    }
+
+    @Test func thrownObjectIsShown() throws {
+        let world = try LiveWorld(
+            "class Bad extends LivePlugin { track(event) { throw { code: 3 } } }\n"
+                + "analytics.add(new Bad(LivePluginType.enrichment));")
+        let fault = try #require(world.enrich(trackEvent()).steps.first?.fault)
+        #expect(fault.message == #"{"code":3}"#)
+    }
+
     @Test func eventThatIsTooDeepIsTheFaultOfThePluginThatMadeIt() throws {
         let world = try LiveWorld(
             """

@@ -90,6 +90,22 @@ struct SignalConsentTests {
         #expect(await seen(world) == ["1", "2"])
     }
 
+    @Test("When the decision is pending again, no receiver gets a signal until the user agrees again")
+    func askedAgain() async throws {
+        let everybody = try Everybody()
+        let world = try world(everybody, .granted)
+        emit("1", in: world)
+        await world.settled()
+        world.client.analytics.setConsent(.pending)
+        emit("2", in: world)
+        await world.settled()
+        #expect(everybody.screens == Everybody.all(["1"]))
+        world.client.analytics.setConsent(.granted)
+        await world.settled()
+        #expect(everybody.screens == Everybody.all(["1", "2"]))
+        #expect(await seen(world) == ["1", "2"])
+    }
+
     @Test("A refusal deletes the waiting signals", arguments: [true, false])
     func refused(isDecidedByConsent: Bool) async throws {
         let everybody = try Everybody()

@@ -6,7 +6,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-/// The way of a signal from the call to who gets it.
+/// The way of a signal from the call to its receivers.
 @Suite struct SignalEmissionTests {
     /// A signal without an id of its own, which those of `Signals.shared` have when it belongs to a client.
     private func screen(_ name: String) -> NavigationSignal {

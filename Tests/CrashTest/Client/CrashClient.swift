@@ -109,7 +109,7 @@ final class CrashClient: Sendable {
 
     // MARK: The end
 
-    /// Sends what waits until the driver ends the process, for only the driver sees what all lanes had.
+    /// Sends what waits until the driver ends the process, for only the driver sees what all queues had.
     private func drain() {
         for _ in 0..<plan.clients { keepSending(makeAnalytics()) }
     }

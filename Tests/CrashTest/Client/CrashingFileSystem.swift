@@ -12,7 +12,7 @@ import Darwin
 
 /// The machine's files, with a full disk at times, and with the end of the process at the planned operation.
 ///
-/// Operations are told apart by the names of files: `<lane>/inbox/…` and `<lane>/outbox/…`.
+/// Operations are told apart by the names of files: `<queue>/inbox/…` and `<queue>/outbox/…`.
 final class CrashingFileSystem: FileSystem {
     private struct State {
         var paths: [Int32: String] = [:]

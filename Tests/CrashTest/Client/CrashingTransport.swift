@@ -25,7 +25,7 @@ final class CrashingTransport: Transport {
             isBatch ? (.requestSent, .answerReceived) : (.settingsRequested, .settingsReceived)
         var request = request
         request.deadline = min(request.deadline, Self.deadline)
-        // By chance and not in turns: two lanes that take turns would have one whose answers are all lost.
+        // By chance and not in turns: two queues that take turns would have one whose answers are all lost.
         let (number, isForgotten) = sendings.withLock { sendings in
             sendings.count += 1
             return (sendings.count, Int.random(in: 0..<3, using: &sendings.chance) == 0)

@@ -1,4 +1,4 @@
-/// What a file of the client is, by its path: `…/<write key>/<lane>/<log>/<file>`.
+/// What a file of the client is, by its path: `…/<write key>/<queue>/<log>/<file>`.
 struct StoredFile {
     enum Log: Substring {
         case inbox, outbox

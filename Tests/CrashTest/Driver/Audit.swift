@@ -24,7 +24,7 @@ struct Audit {
     init(world: String) { self.world = world }
 
     /// Reads the ledger of a life; lives have to come in their order, in a round the one that purges first: it has the
-    /// lanes of all earlier lives given up, but not that of its neighbour, which lives longer.
+    /// queues of all earlier lives given up, but not that of its neighbour, which lives longer.
     mutating func add(_ lines: [Ledger.Line]) {
         for line in lines {
             switch line {

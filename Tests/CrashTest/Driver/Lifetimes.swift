@@ -30,7 +30,7 @@ struct Lifetimes {
 
     /// Makes a round one in which the first process purges and the second outlives it.
     ///
-    /// Only so it is known from outside what a purge takes: it gives up the lanes of processes that have ended.
+    /// Only so it is known from outside what a purge takes: it gives up the queues of processes that have ended.
     mutating func addPurge(_ first: inout LifePlan, _ second: inout LifePlan) {
         first.purgeAfter = Int.random(in: 0..<first.eventsPerThread, using: &random)
         let moments: [StepSide] = [.before, .after]

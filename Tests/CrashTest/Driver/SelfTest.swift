@@ -58,7 +58,7 @@ struct SelfTest {
     }
 
     /// Seconds without anything new until a world that lacks something is at its end. Where something has to be missing,
-    /// that is longer than the harness's clock makes the time between two looks for lanes; where nothing may be, it is
+    /// that is longer than the harness's clock makes the time between two looks for queues; where nothing may be, it is
     /// never waited for.
     private static func quiet(_ sabotage: Sabotage?) -> Double {
         switch sabotage {

@@ -143,7 +143,7 @@ final class World {
         try? Data(lines.joined().utf8).write(to: URL(fileURLWithPath: folder + "/arrivals"))
     }
 
-    /// In every second world one client has to find the lanes of all others; in the rest there are two.
+    /// In every second world one client has to find the queues of all others; in the rest there are two.
     private func drain() throws {
         site.server.setMood(FaultyServer.Mood(), for: writeKey)
         var plan = plan("\(name)-end")

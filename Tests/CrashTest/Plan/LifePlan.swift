@@ -30,7 +30,7 @@ struct LifePlan: Codable, Sendable {
     var endures = false
     /// Whether it tracks nothing and only sends what others left.
     var drains = false
-    /// A draining process has one client, which has to adopt all lanes but its own, or two.
+    /// A draining process has one client, which has to adopt all queues but its own, or two.
     var clients = 1
     /// A fault of the client that the driver must notice.
     var sabotage: Sabotage?

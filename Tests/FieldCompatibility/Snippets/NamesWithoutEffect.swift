@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Tributary
 
-/// Names that mean nothing here are deprecated, so whoever uses them gets a warning; these calls are behind a protocol,
-/// where no warning comes.
+/// Names without a meaning here are deprecated, so their use gives a warning; these calls are behind a protocol, which
+/// does not warn.
 private protocol Older {
     func switches() -> Bool
     func isRunning(_ analytics: Analytics) -> Bool

@@ -8,13 +8,13 @@ struct Recording {
     let life: String
 
     func run() async {
-        let isRefused = workload == .purge
-        let server = MemoryServer(refusals: isRefused ? .max : 1) { event in
+        let server = MemoryServer(refusals: workload.refusals) { event in
             say("got \(event["properties"]?["key"]?.stringValue ?? "-") \(event["messageId"]?.stringValue ?? "-")")
         }
         let configuration = Configuration(writeKey: "KEY").storageMode(.diskAtURL(URL(fileURLWithPath: folder)))
             .apiHost("http://127.0.0.1:1/v1").cdnHost("http://127.0.0.1:1/v1").transport(server).gzip(false)
-            .migration(.off).durability(.powerLoss).flushAt(7).consent(workload == .consent ? .pending : .granted)
+            .migration(.off).durability(workload == .interval ? .interval(0.2) : .powerLoss).flushAt(7).consent(
+                workload == .consent ? .pending : .granted)
         let analytics = Analytics(configuration: configuration)
         say("began \(analytics.anonymousId)")
         switch workload {
@@ -22,6 +22,9 @@ struct Recording {
         case .purge: await purge(analytics)
         case .few: await trackFew(analytics)
         case .consent: await decide(analytics)
+        case .left: for number in 0..<40 { track(analytics, 0, number) }
+        case .full: await fillDisk(analytics)
+        case .interval: await trackForSeconds(analytics)
         }
         await withCheckedContinuation { done in analytics.shutdown { done.resume() } }
         say("ended")
@@ -55,21 +58,54 @@ struct Recording {
             track(analytics, 0, number)
             if number == 4 { _ = await analytics.flush(timeout: 3) }
         }
-        // What failed once is tried again by now, and whatever waits in memory is on the disk.
         _ = await analytics.flush(timeout: 8)
+        // What failed once is tried again after a while, and then whatever waits in memory is on the disk.
+        await becomesLasting(analytics)
         track(analytics, 0, 8)
+    }
+
+    private func fillDisk(_ analytics: Analytics) async {
+        let disk = FullDisk()
+        for number in 0..<15 { track(analytics, 0, number) }
+        disk.fill()
+        for number in 15..<30 { track(analytics, 0, number) }
+        disk.empty()
+        await becomesLasting(analytics)
+        for number in 15..<30 { say("tracked \(life)-0-\(number)") }
+        for number in 30..<45 { track(analytics, 0, number) }
+    }
+
+    private func trackForSeconds(_ analytics: Analytics) async {
+        for number in 0..<60 {
+            track(analytics, 0, number)
+            if number % 6 == 5 { try? await Task.sleep(nanoseconds: 100_000_000) }
+        }
+    }
+
+    /// Waits until the disk takes events and has all of them; gives up after a while, because it may never do.
+    private func becomesLasting(_ analytics: Analytics) async {
+        for _ in 0..<600 {
+            let state = analytics.storageState
+            if state.survivesProcess, state.lanes.allSatisfy({ $0.inMemory == 0 }) { return }
+            try? await Task.sleep(nanoseconds: 50_000_000)
+        }
     }
 
     private func changeUser(_ analytics: Analytics, at number: Int) {
         if number % 25 == 24 {
-            say("identifying -")
-            analytics.reset()
-            say("identified -")
+            change(to: "-", analytics) { analytics.reset() }
         } else if number % 10 == 3 {
-            say("identifying u-\(life)-\(number)")
-            analytics.identify(userId: "u-\(life)-\(number)")
-            say("identified u-\(life)-\(number)")
+            let user = "u-\(life)-\(number)"
+            change(to: user, analytics) { analytics.identify(userId: user) }
         }
+    }
+
+    private func change(to user: String, _ analytics: Analytics, _ body: () -> Void) {
+        let wasLasting = analytics.storageState.survivesProcess
+        say("identifying \(user)")
+        body()
+        let isLasting = wasLasting && analytics.storageState.survivesProcess
+        say("\(isLasting ? "identified" : "hoped") \(user)")
     }
 
     private func purge(_ analytics: Analytics) async {

@@ -8,4 +8,18 @@ enum Workload: String {
     case few
     /// Events wait for a decision, which comes; then for one that is a refusal.
     case consent
+    /// Events stay behind because no server answers: another client takes them up.
+    case left
+    /// The disk is full for a while.
+    case full
+    /// Nothing waits for the medium, which gets everything a few times a second.
+    case interval
+
+    /// Batches that are answered with 503 before the first one is taken.
+    var refusals: Int {
+        switch self {
+        case .purge, .left, .interval: .max
+        case .events, .few, .consent, .full: 1
+        }
+    }
 }

@@ -13,7 +13,9 @@ import Testing
         let engines = try (0..<2).map { _ in try Self.engine() }
         for seed in first..<(first + Self.share) {
             let program = ProgramGenerator.program(seed: seed)
-            let plain = try outcome(in: engines[0]) { try engines[0].runAsItIs(program, name: "p.js", seconds: 60) }
+            let plain = try outcome(in: engines[0]) {
+                try engines[0].runAsItIs(program, name: "p.js", seconds: 60, isOwn: false)
+            }
             let guarded = try outcome(in: engines[1]) { try engines[1].run(program, name: "p.js") }
             #expect(plain == guarded, "seed \(seed)")
             #expect(engines[1].unguardedScripts.isEmpty, "seed \(seed)")
@@ -26,6 +28,8 @@ import Testing
         "log(((a, b = 1, ...c) => a).length + (function (a, b) { while (a) ; }).length)",
         "log(String(function f(a) { 'use strict'; while (a) { for (;;) break } return x => x }))",
         "log(String(class A { x = new Object; static { for (const k of []) ; } }))",
+        "log(String(function () { while (1) ; while (true) ; for (;;) ; for (;1;) ; for (const x of []) ; do ; while (0) }))",
+        "with ({}) { log(String(function () { while (1) ; for (;;) ; for (;1;) ; for (const x of []) ; })) }",
         // Strict code stays strict, sloppy code sloppy.
         "log((function () { 'use strict'; return this === undefined })() + '' + (function () { return this === undefined })())",
         "log((function (a) { arguments[0] = 2; return a })(1) + (function (a) { 'use strict'; arguments[0] = 2; return a })(1))",
@@ -48,7 +52,9 @@ import Testing
     ])
     func writtenProgramDoesTheSameWithGuards(program: String) throws {
         let engines = try (0..<2).map { _ in try Self.engine() }
-        let plain = try outcome(in: engines[0]) { try engines[0].runAsItIs(program, name: "p.js", seconds: 60) }
+        let plain = try outcome(in: engines[0]) {
+            try engines[0].runAsItIs(program, name: "p.js", seconds: 60, isOwn: false)
+        }
         let guarded = try outcome(in: engines[1]) { try engines[1].run(program, name: "p.js") }
         #expect(plain == guarded)
         #expect(engines[1].unguardedScripts.isEmpty)

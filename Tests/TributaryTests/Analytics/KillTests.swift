@@ -18,7 +18,7 @@ struct KillTests {
         for name in names(range) { client.analytics.track(name: name) }
     }
 
-    /// The newest segment of a log of the first lane.
+    /// The newest segment of a log of the first queue.
     private func newestSegment(of log: String, in folder: TemporaryFolder) throws -> URL {
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.url.appendingPathComponent("tributary/KEY/lane-0/\(log)"), includingPropertiesForKeys: nil)

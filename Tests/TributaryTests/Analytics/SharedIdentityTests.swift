@@ -6,7 +6,7 @@ import TributaryJSON
 
 @testable import Tributary
 
-@Suite("Who the user is belongs to the write key, not to a lane")
+@Suite("Who the user is belongs to the write key, not to a queue")
 struct SharedIdentityTests {
     let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ struct SharedIdentityTests {
         Client(folder: folder.url, configure: configure)
     }
 
-    @Test("a client that returns while another one has its lane finds its user there")
+    @Test("a client that returns while another one has its queue finds its user there")
     func returning() async {
         let first = client()
         first.analytics.identify(userId: "u-1", traits: ["plan": "pro"])
@@ -24,19 +24,19 @@ struct SharedIdentityTests {
         await first.ended()
         let holder = client()
         let returning = client()
-        #expect(returning.analytics.lane.number == 1)
+        #expect(returning.analytics.eventQueue.number == 1)
         #expect(returning.analytics.userInfo == known)
         #expect(holder.analytics.userInfo == known)
         await returning.ended()
         await holder.ended()
     }
 
-    @Test("A client that returns while its lane is being emptied finds its user, and its changes stay")
+    @Test("A client that returns while its queue is being emptied finds its user, and its changes stay")
     func adopted() async {
         let silent = TestServer()
         silent.silenceSettings()
         let first = Client(server: silent, folder: folder.url)
-        // Its answers never come, so the lane is not given back.
+        // Its answers never come, so the queue is not given back.
         let other = client { $0.transport(MuteServer()) }
         first.analytics.identify(userId: "u-1")
         first.analytics.reset()
@@ -45,13 +45,13 @@ struct SharedIdentityTests {
         other.begin()
         await other.reported(reason: "adopted")
         let returning = client()
-        #expect(returning.analytics.lane.number == 2)
+        #expect(returning.analytics.eventQueue.number == 2)
         #expect(returning.analytics.userInfo == known)
         returning.analytics.identify(userId: "u-2")
         await returning.ended()
         await other.ended()
         let next = client()
-        #expect(next.analytics.lane.number == 0)
+        #expect(next.analytics.eventQueue.number == 0)
         #expect(next.analytics.userId == "u-2")
         #expect(next.analytics.anonymousId == known.anonymousId)
         await next.ended()
@@ -70,7 +70,7 @@ struct SharedIdentityTests {
         }
     }
 
-    @Test("The last change of the identity counts, in whichever lane and at whatever clock")
+    @Test("The last change of the identity counts, in whichever queue and at whatever clock")
     func lastWord() async {
         let first = client()
         let second = client()
@@ -101,12 +101,12 @@ struct SharedIdentityTests {
             for _ in 0..<8 { group.addTask { Client(folder: url) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(Set(clients.map { $0.analytics.lane.number }).count == 8)
+        #expect(Set(clients.map { $0.analytics.eventQueue.number }).count == 8)
         #expect(Set(clients.map { $0.analytics.anonymousId }).count == 1)
         for client in clients { await client.ended() }
     }
 
-    @Test("A crash before the first identity is in a lane does not change the identity")
+    @Test("A crash before the first identity is in a queue does not change the identity")
     func crashed() async throws {
         let first = client()
         let known = first.analytics.anonymousId
@@ -127,7 +127,7 @@ struct SharedIdentityTests {
 
     private var key: URL { folder.url.appendingPathComponent("tributary/KEY") }
 
-    @Test("After a refusal no lane brings the identity back")
+    @Test("After a refusal no queue brings the identity back")
     func refused() async throws {
         let first = client()
         let second = client()
@@ -148,7 +148,7 @@ struct SharedIdentityTests {
         await fifth.ended()
     }
 
-    @Test("A pending identity is the same in every lane and is deleted by a refusal")
+    @Test("A pending identity is the same in every queue and is deleted by a refusal")
     func pending() async {
         let first = client { $0.consent(.pending) }
         first.analytics.identify(userId: "u-1")

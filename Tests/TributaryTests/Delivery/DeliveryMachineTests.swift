@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TributaryJournal
 
 @testable import Tributary
 
@@ -153,7 +154,7 @@ struct DeliveryMachineTests {
     }
 
     private func flush(_ device: inout DeliverySimulation) {
-        let end = LogPosition(sequence: device.last)
+        let end = device.last
         device.take(.flush(FlushWaiter(id: 1, end: end, isPatient: false, isOfApp: true) { _ in }))
     }
 

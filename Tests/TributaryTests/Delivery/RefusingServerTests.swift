@@ -121,7 +121,7 @@ struct RefusingServerTests {
         repeat {
             before = server.total.requests
             await client.executed()
-            for queue in [client.analytics.lane.store.queue, client.analytics.uploader.queue] {
+            for queue in [client.analytics.eventQueue.directory.host.queue, client.analytics.uploader.queue] {
                 for _ in 0..<2 {
                     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
                 }

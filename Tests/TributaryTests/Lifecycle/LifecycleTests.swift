@@ -44,6 +44,11 @@ struct LifecycleTests {
         #expect(client.server.names == ["Application Backgrounded"])
     }
 
+    @Test("Tracked kinds of events are values: equal ones are one in a set")
+    func values() {
+        #expect(Set([TrackedLifecycleEvent.all, .all, .none, [.applicationOpened]]).count == 3)
+    }
+
     @Test("Going to the background sends the waiting events")
     func background() async {
         let client = Client { $0.flushAt(1000) }

@@ -6,7 +6,7 @@ import Testing
 struct PlacedWorkTests {
     private let done = LockBox<[String]>([])
 
-    private func at(_ sequence: UInt64) -> LogPosition { LogPosition(sequence: sequence) }
+    private func at(_ sequence: UInt64) -> UInt64 { sequence }
     private func note(_ text: String) -> PlacedWork.Action { { [done] in done.withLock { $0.append(text) } } }
     private func run(_ actions: [PlacedWork.Action]) -> [String] {
         for action in actions { action() }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TributaryJournal
 
 @testable import Tributary
 
@@ -138,7 +139,7 @@ struct ReadBackTests {
         await client.processed()
         let outbox = client.analytics.outbox
         let records = outbox.read(after: outbox.start, maxBytes: .max, maxCount: .max).records
-        let recent = try #require(client.analytics.inbox.disk as? DiskLog).recentEvents.taken
+        let recent = client.analytics.eventQueue.recentEvents.taken
         await client.ended()
         return (records.map(\.payload), recent)
     }

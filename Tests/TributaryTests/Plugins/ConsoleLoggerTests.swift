@@ -18,7 +18,7 @@ struct ConsoleLoggerTests {
         client.analytics.track(name: "A", properties: ["n": 1])
         client.analytics.track(name: "B", properties: ["bad": Unencodable()])
         await client.processed()
-        // Who looks at diagnostics hears of each one after the other, so the logger may be the last.
+        // Observers of diagnostics are called one after the other, so the logger may be the last.
         for await line in stream where line.contains("invalid_value") { break }
         let written = lines.withLock { $0 }
         #expect(written.contains { $0.hasPrefix(#"analytics: track "A" {"#) && $0.contains(#""n":1"#) })

@@ -41,7 +41,7 @@ struct DestinationQueueTests {
         #expect(await client.analytics.flush(timeout: 3600) == .sent)
         #expect(client.server.names == names)
         #expect(after.seen.isEmpty)
-        #expect(client.analytics.lane.inbox.count == 20)
+        #expect(client.analytics.eventQueue.inbox.count == 20)
 
         while client.diagnostics.all(.pluginFault).isEmpty {
             client.time.advance(by: 1)
@@ -56,7 +56,7 @@ struct DestinationQueueTests {
         client.analytics.track(name: "Late")
         await client.processed()
         await client.processed()  // the other one has dealt with it
-        #expect(client.analytics.lane.inbox.count == 0)
+        #expect(client.analytics.eventQueue.inbox.count == 0)
         #expect(held.done.isEmpty)
 
         held.open()
@@ -135,8 +135,8 @@ struct DestinationQueueTests {
         let second = client(folder: killed)
         let again = TestDestination("Held")
         second.analytics.add(plugin: again)
-        #expect(second.analytics.storageState.lanes.map(\.unsent) == [600])
-        #expect(second.analytics.storageState.lanes.map(\.unprocessed) == [0])
+        #expect(second.analytics.storageState.queues.map(\.unsent) == [600])
+        #expect(second.analytics.storageState.queues.map(\.unprocessed) == [0])
         second.analytics.track(name: "New")
         #expect(await second.flushed() == .sent)
         #expect(second.server.names == names + ["New"])
@@ -235,7 +235,7 @@ struct DestinationQueueTests {
         client.analytics.track(name: "D")
         await client.processed()
         #expect(held.begun == ["A"])
-        #expect(client.analytics.lane.inbox.count == 0)
+        #expect(client.analytics.eventQueue.inbox.count == 0)
     }
 
     @Test("A destination gets its calls in order: settings, events, reset, flush, shutdown")

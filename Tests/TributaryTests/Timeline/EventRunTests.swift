@@ -12,7 +12,8 @@ struct EventRunTests {
     private func run(_ form: InboxRecord.Form = .event, isReplay: Bool = false, messageId: String = "m") -> EventRun {
         EventRun(
             record: InboxRecord(form: form, trackedAt: 0, event: ["messageId": .string(messageId), "type": "track"]),
-            closures: [], lane: client.analytics.lane, origin: nil, written: nil, isReplay: isReplay, recorder: nil)
+            closures: [], eventQueue: client.analytics.eventQueue, origin: nil, written: nil, isReplay: isReplay,
+            recorder: nil)
     }
 
     @Test("A replayed event goes to the device only, one of another library to the server only, every other one to all")

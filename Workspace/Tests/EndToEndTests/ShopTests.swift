@@ -4,7 +4,7 @@ import TributaryJSON
 
 @testable import Demo
 
-/// The shop's command line, as somebody uses it who makes mistakes or has no server.
+/// The shop's command line, with mistakes and without a server.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ShopTests {
     private let scene: Scene
 

@@ -649,6 +649,8 @@ enum JavaScriptSources {
             report.message = toText(error).slice(0, textLimit);
             if (typeof error.line === "number") report.line = error.line;
             if (typeof error.sourceURL === "string") report.file = error.sourceURL;
+            if (typeof error.stack === "string") report.stack = error.stack.slice(0, textLimit);
+            if (report.message === "[object Object]") report.message = stringify(error).slice(0, textLimit);
         } catch {
             // What is known must do.
         }

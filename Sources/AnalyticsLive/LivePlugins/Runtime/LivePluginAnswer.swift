@@ -1,4 +1,5 @@
 import TributaryJSON
+import TributaryScript
 
 /// What the JavaScript side says after a turn: ` 0u 1c`, then, when the event was changed, a new line and the event.
 struct LivePluginAnswer {
@@ -45,14 +46,21 @@ struct LivePluginAnswer {
     }
 
     /// One fault as the JavaScript side reports it; nil for what is none.
-    static func fault(_ report: JSON, breach: String?) -> (plugin: Int, fault: LivePluginFault)? {
+    /// - Parameter translated: finds the place in the author's file.
+    static func fault(
+        _ report: JSON, breach: String?, translated: (ScriptError) -> ScriptError
+    ) -> (plugin: Int, fault: LivePluginFault)? {
         guard let plugin = report["id"]?.intValue else { return nil }
         let message = report["message"]?.stringValue ?? ""
+        let error = translated(
+            ScriptError(
+                .exception, message.isEmpty ? breach ?? "unknown" : message, line: report["line"]?.intValue,
+                file: report["file"]?.stringValue, stack: report["stack"]?.stringValue))
         return (
             plugin,
             LivePluginFault(
-                message: message.isEmpty ? breach ?? "unknown" : message, line: report["line"]?.intValue,
-                file: report["file"]?.stringValue, isSwitchedOff: report["isOff"]?.boolValue ?? false)
+                message: error.message, line: error.line, file: error.file,
+                isSwitchedOff: report["isOff"]?.boolValue ?? false)
         )
     }
 }

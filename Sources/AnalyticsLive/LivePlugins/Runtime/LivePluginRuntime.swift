@@ -263,7 +263,10 @@ package final class LivePluginRuntime {
         guard let text = try? engine.inspect(functions.takeFaults).text, let reports = try? JSON.parse(text).elements
         else { return [:] }
         var faults: [Int: LivePluginFault] = [:]
-        for case (let plugin, let fault)? in reports.map({ LivePluginAnswer.fault($0, breach: breach?.message) }) {
+        let found = reports.map {
+            LivePluginAnswer.fault($0, breach: breach?.message, translated: engine.translated)
+        }
+        for case (let plugin, let fault)? in found {
             faults[plugin] = fault
             if fault.isSwitchedOff { host.plugins.switchOff(plugin) }
         }

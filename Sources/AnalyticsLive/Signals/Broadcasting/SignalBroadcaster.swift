@@ -7,10 +7,13 @@ public import Tributary
 ///     weak var analytics: Analytics?
 ///     private var screens: Set<String> = []
 ///
-/// func added(signal: any RawSignal) { if let navigation = signal as? NavigationSignal {
-/// screens.insert(navigation.data.screen) } }
+///     func added(signal: any RawSignal) {
+///         if let navigation = signal as? NavigationSignal { screens.insert(navigation.data.screen) }
+///     }
 ///
-/// func relay() { analytics?.track(name: "Screens Seen", properties: ["count": screens.count]) } } ```
+///     func relay() { analytics?.track(name: "Screens Seen", properties: ["count": screens.count]) }
+/// }
+/// ```
 ///
 /// Threading: one call at a time, on a queue of the broadcaster's own, so a slow broadcaster does not delay others.
 /// When a broadcaster is too slow, signals are left out and a diagnostic counts them. A broadcaster is called only

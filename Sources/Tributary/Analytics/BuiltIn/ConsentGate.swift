@@ -2,8 +2,8 @@ import TributaryJSON
 
 /// Keeps events from destinations whose purposes the user has not allowed.
 ///
-/// What counts is what the user says when the event is delivered: a consent that was taken back holds for events that
-/// wait. A destination without categories gets everything.
+/// The decision at the time of delivery counts: a withdrawn consent applies to events that wait. A destination without
+/// categories gets all events.
 ///
 /// Unchecked because only called by the client's executor, except for `configure`, which comes before everything else.
 final class ConsentGate: Plugin, DestinationGate, @unchecked Sendable {

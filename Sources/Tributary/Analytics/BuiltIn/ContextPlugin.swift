@@ -15,7 +15,7 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
 
     private let reader: ContextReader
     private let instanceId: String
-    /// What the app calls itself; nil leaves it to the library.
+    /// The app's user agent; nil uses the library's.
     private let userAgent: String?
     private let prepared = LockBox<Prepared?>(nil)
     private var watch: ContextWatch?
@@ -61,10 +61,10 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
         event["context"] = .object(context)
     }
 
-    /// What events get now.
+    /// The present context of events.
     var current: JSONObject { members(at: analytics?.time.uptime ?? 0) }
 
-    /// What most events share, with its text; nil before the first one.
+    /// The context that most events share, with its text; nil before the first event.
     var rendered: RenderedObject? { prepared.withLock { $0?.rendered } }
 
     public func shutdown() { watch = nil }
@@ -99,7 +99,7 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
         members["device"] = .object(device)
     }
 
-    /// What the user said when the event is processed, in the field's form.
+    /// The consent decision when the event is processed, in the field's form.
     private func addConsent(_ members: inout JSONObject) {
         guard let preferences = analytics?.writer.record.preferences, !preferences.isEmpty else { return }
         members["consent"] = ["categoryPreferences": .object(preferences)]
@@ -115,7 +115,7 @@ public final class ContextPlugin: MemberPlugin, @unchecked Sendable {
         return members
     }
 
-    /// What this really is: the library and the system that it runs on.
+    /// The real library and system.
     private static func userAgent(_ members: JSONObject) -> String {
         let system = ["name", "version"].compactMap { members["os"]?[$0]?.stringValue }.joined(separator: " ")
         let plain = system.unicodeScalars.filter {

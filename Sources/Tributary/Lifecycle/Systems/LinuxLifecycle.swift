@@ -39,7 +39,7 @@ public final class LinuxLifecycle: Plugin, @unchecked Sendable {
 
     public func shutdown() { SignalRelay.shared.remove(self) }
 
-    /// The signals that tell a program to end: SIGTERM, SIGINT, SIGHUP.
+    /// The signals that ask a program to end: SIGTERM, SIGINT, SIGHUP.
     public static let endingSignals: [Int32] = [SIGTERM, SIGINT, SIGHUP]
 
     /// Has every client with this plugin told of these signals from now on.

@@ -30,7 +30,7 @@ extension SceneEvents {
 }
 
 extension Analytics {
-    /// Tells what a scene was opened with, addresses and links from the web: one line of `scene(_:willConnectTo:options:)`.
+    /// Reports the addresses and links that a scene was opened with: one line of `scene(_:willConnectTo:options:)`.
     @MainActor public func openScene(_ options: UIScene.ConnectionOptions) {
         openURLContexts(options.urlContexts)
         #if canImport(Darwin)

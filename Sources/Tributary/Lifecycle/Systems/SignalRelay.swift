@@ -7,7 +7,7 @@ import Musl
 import Dispatch
 import Foundation
 
-/// Takes signals out of their handlers, in which next to nothing may be done, to a thread that tells the clients.
+/// Passes signals from their handlers, in which almost nothing is allowed, to a thread that informs the clients.
 ///
 /// The handler writes the signal's number into a pipe, waits for the answer at most half a second, and does what the
 /// program did with the signal before.

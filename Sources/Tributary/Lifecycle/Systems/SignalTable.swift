@@ -5,7 +5,7 @@ import Glibc
 import Musl
 #endif
 
-/// What the signal handler touches: memory and file numbers that are there before it is installed, nothing else.
+/// The data of the signal handler: memory and file numbers that exist before it is installed, nothing else.
 enum SignalTable {
     /// One more than the highest signal of Linux.
     static let size: Int32 = 65

@@ -9,7 +9,8 @@ enum SystemLifecycle {
         #endif
     }
 
-    /// Begins to watch; nil where the system tells nothing by itself, and in app extensions, whose life is not the app's.
+    /// Begins to observe; nil where the system reports nothing by itself, and in app extensions, whose life is not the
+    /// app's.
     static func watch(
         _ analytics: Analytics, _ take: @escaping @Sendable (LifecycleStep) -> Void
     ) -> (any LifecycleWatch)? {

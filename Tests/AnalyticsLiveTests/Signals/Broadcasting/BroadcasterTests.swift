@@ -6,7 +6,7 @@ import Tributary
 
 @testable import AnalyticsLive
 
-/// Who gets signals, and in which form.
+/// The receivers of signals, and the form that each gets.
 @Suite struct BroadcasterTests {
     private let typed = InteractionSignal(component: "TextField", title: "Card of Zoë", data: ["value": "4111-22"])
 

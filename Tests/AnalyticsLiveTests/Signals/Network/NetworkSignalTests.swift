@@ -124,38 +124,3 @@ struct SignalingTests {
             ])
     }
 }
-
-@Suite("Screens by their names and their way")
-struct NavigationTrailTests {
-    @Test("Screens on top of one another make each navigation signal once")
-    func ways() {
-        var trail = NavigationTrail<Int>()
-        func told(_ data: [NavigationData]) -> [String] {
-            data.map { "\($0.action.rawValue) \($0.screen)" + ($0.previousScreen.map { " from \($0)" } ?? "") }
-        }
-        #expect(told(trail.appeared(1, "Home")) == ["entering Home"])
-        #expect(told(trail.appeared(2, "List")) == ["forward List from Home", "entering List from Home"])
-        #expect(told(trail.disappeared(1, "Home")) == ["leaving Home"])
-        #expect(told(trail.appeared(3, "Detail")) == ["forward Detail from List", "entering Detail from List"])
-        #expect(told(trail.disappeared(2, "List")) == ["leaving List"])
-        #expect(told(trail.disappeared(3, "Detail")) == ["backward List from Detail", "leaving Detail"])
-        #expect(told(trail.appeared(2, "List")) == ["entering List"])
-        #expect(told(trail.appeared(1, "Home")) == ["backward Home from List", "entering Home from List"])
-        #expect(told(trail.disappeared(2, "List")) == ["leaving List"])
-        #expect(trail.top == "Home")
-        for id in 10..<1000 { _ = trail.appeared(id, "\(id)") }
-        #expect(trail.top == "999")
-    }
-
-    @Test("The name of a screen is the type of its view, without wrappers")
-    func names() {
-        let names = [
-            "ProductDetail": "ProductDetail", "Shop.ProductDetail": "ProductDetail",
-            "ModifiedContent<Shop.ProductDetail, _PaddingLayout>": "ProductDetail",
-            "ModifiedContent<ModifiedContent<Cart, A<B, C>>, D>": "Cart", "Optional<Shop.Cart>": "Cart",
-            "Grid<Cart>": "Grid", "(unknown context at $1).Cart": "Cart", "": "", "A<": "A", "Optional<": "Optional<",
-            "TupleView<(Cart, Text)>": "Cart",
-        ]
-        for (type, name) in names { #expect(ScreenNaming.name(ofType: type) == name, "\(type)") }
-    }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import TributaryJournal
 
 @testable import Tributary
 
@@ -39,7 +40,7 @@ struct DeliverySimulation {
         random = SeededGenerator(seed: seed)
         self.policy = policy
         self.eventBytes = eventBytes
-        let zero = LogPosition(sequence: 0)
+        let zero: UInt64 = 0
         machine = DeliveryMachine(
             capacity: 475_000, compresses: true, retry: RetryState(),
             at: .init(uptime: 1000, milliseconds: milliseconds, random: 0, start: zero, end: zero))
@@ -50,7 +51,7 @@ struct DeliverySimulation {
         mutating get {
             .init(
                 uptime: uptime, milliseconds: milliseconds, random: Double.random(in: 0..<1, using: &random),
-                start: LogPosition(sequence: removed), end: LogPosition(sequence: last))
+                start: removed, end: last)
         }
     }
 
@@ -128,14 +129,14 @@ struct DeliverySimulation {
         switch action {
         case .read(let position, let maxBytes, let maxCount):
             let records = outbox.prefix(min(maxCount, max(1, maxBytes / eventBytes))).map {
-                LogRecord(sequence: $0, payload: [UInt8](repeating: 0, count: eventBytes), origin: nil)
+                JournalRecord(sequence: $0, tag: nil, payload: [UInt8](repeating: 0, count: eventBytes))
             }
             // Nor anything before the front: that could be as long as a backlog.
-            if position.sequence < removed || position.sequence >= outbox.first ?? .max {
-                breaches.append("reads after \(position.sequence), removed is \(removed), next \(outbox.first ?? 0)")
+            if position < removed || position >= outbox.first ?? .max {
+                breaches.append("reads after \(position), removed is \(removed), next \(outbox.first ?? 0)")
             }
             recordsRead += records.count
-            return .read(records, end: LogPosition(sequence: records.last?.sequence ?? last))
+            return .read(records, end: records.last?.sequence ?? last)
         case .send(let request):
             if withdrawsBeforeSending {
                 withdrawsBeforeSending = false

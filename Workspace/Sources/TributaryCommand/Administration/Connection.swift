@@ -92,7 +92,7 @@ struct Connection {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { text($0.error) } ?? "no connection to \(error.host)"
         case is NIOSSLError, is BoringSSLError:
-            "its certificate is not trusted, or it does not use https (\(error)); name an authority with --certificate-authority"
+            "its certificate is not trusted, or it does not use https; name an authority with --certificate-authority"
         default: "\(error)"
         }
     }

@@ -24,6 +24,9 @@ struct QueryReader {
         return String(text).removingPercentEncoding ?? String(text)
     }
 
+    /// The names in the query, in its order.
+    var names: [String] { pairs.map(\.name) }
+
     /// A parameter; nil when it is missing or empty.
     func text(_ name: String) -> String? { values[name].flatMap { $0.isEmpty ? nil : $0 } }
 

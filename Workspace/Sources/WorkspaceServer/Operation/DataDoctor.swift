@@ -64,7 +64,7 @@ public struct DataDoctor: Sendable {
         let rights = FolderRights(of: self.path)
         if repairing, let owner = rights.otherOwner {
             note(
-                "the folder belongs to \(owner), who is another user than this one; what a repair makes is given to \(owner)"
+                "the folder belongs to another user, \(owner); files that a repair makes are given to \(owner)"
             )
         }
         lookAtAll()

@@ -144,7 +144,8 @@ extension Workspace {
         var access = AccessMiddleware(access: parts.access, guesses: guesses, origin: origin)
         addAdministration(
             parts, supervisor, erasures, configuration,
-            to: router.group().add(middleware: hosts).add(middleware: access))
+            to: router.group().add(middleware: hosts).add(middleware: access)
+                .add(middleware: QueryMiddleware(names: try QueryNames.described())))
         access.reader = try configuration.metricsToken.map { try AdminToken(chosen: $0).digest }
         MetricsRoutes(parts: parts, now: configuration.environment.now)
             .add(to: router.group().add(middleware: hosts).add(middleware: access))

@@ -49,7 +49,9 @@ struct AdministrationRoutes: Sendable {
         else { throw APIError.badRequest("the body is an object with a writeKey and a name, both texts; or empty") }
         let writeKey = body["writeKey"]?.stringValue ?? makeWriteKey()
         guard WriteKey.isValid(writeKey) else { throw APIError.badRequest(WriteKey.rule) }
-        let source = try await sources.make(writeKey, name: body["name"]?.stringValue)
+        let name = body["name"]?.stringValue
+        if let name { try Self.checkName(name) }
+        let source = try await sources.make(writeKey, name: name)
         return Response.json(source.summary, status: .created)
     }
 
@@ -62,9 +64,13 @@ struct AdministrationRoutes: Sendable {
         guard body?.objectValue != nil || body == nil, name == nil || name?.stringValue != nil else {
             throw APIError.badRequest("the body is an object with a name, or empty")
         }
-        if let name = name?.stringValue { try PlainName.check(name, of: "a source", atMost: Limits.sourceNameLength) }
+        if let name = name?.stringValue { try Self.checkName(name) }
         let (source, isNew) = try await sources.put(writeKey, name: name?.stringValue)
         return Response.json(source.summary, status: isNew ? .created : .ok)
+    }
+
+    private static func checkName(_ name: String) throws(APIError) {
+        try PlainName.check(name, of: "a source", atMost: Limits.sourceNameLength)
     }
 
     private func putIntegrations(_ request: Request, _ writeKey: String) async throws -> Response {
@@ -73,6 +79,9 @@ struct AdministrationRoutes: Sendable {
         }
         for (name, value) in changes where value.objectValue == nil && !value.isNull {
             throw APIError.badRequest("the settings of \(name) must be an object, or null to take it out")
+        }
+        for (name, value) in changes where !value.isNull {
+            try PlainName.check(name, of: "a destination", atMost: Limits.destinationNameLength)
         }
         return Response.json(.object(try await sources.mergeIntegrations(changes, of: writeKey).integrations))
     }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Opens databases that are a record of what was acknowledged.
@@ -23,17 +24,20 @@ enum DurablePool {
         let found = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
         if let refusal = WorkspaceError.otherFormat(found, insteadOf: format, in: path) { throw refusal }
         try pool.writeWithoutTransaction { db in
-            // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power, and a commit of
-            // its own in a new log. The checkpoint syncs that: two commits of which neither is synced would look like a
-            // damaged log after a power cut.
+            // Opening a pool in WAL mode leaves NORMAL behind, which may lose the last commits with the power.
             try db.execute(sql: "PRAGMA synchronous = FULL")
-            _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(PASSIVE)")
+            // It also leaves a commit of its own in the log, which nobody synced. A power cut that takes it and leaves the next
+            // one would look like a damaged log. So its pages go to the file, and the log begins again. A sync alone is not
+            // enough: when it fails, the system forgets the bytes, and the next sync succeeds without them.
+            _ = try Row.fetchAll(db, sql: "PRAGMA wal_checkpoint(RESTART)")
             try prepare(db)
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKilobytes)")
             // A page that many transactions change is written to the file once for all of them.
             try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Limits.pagesInLog)")
             try assertDurable(db)
         }
+        // The database goes on when it cannot sync the name of its log, and never tries again.
+        try FolderMaking.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
         return pool
     }
 

@@ -44,7 +44,10 @@ actor SourceRegistry {
     }
 
     /// All sources, oldest first.
-    func all() -> [Source] { sources.values.sorted { $0.id < $1.id } }
+    func all() -> [Source] {
+        // Their numbers are given by chance.
+        sources.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+    }
 
     /// Makes a source or renames it.
     func put(_ writeKey: String, name: String?) async throws -> (source: Source, isNew: Bool) {

@@ -3,7 +3,7 @@ import TributaryJSON
 
 extension Store {
     /// Stored events.
-    /// - Parameter scans: who looks through events for a query with conditions.
+    /// - Parameter scans: limits searches, for a query with conditions.
     func events(_ query: EventQuery, scans: Scans = Scans()) async throws -> ListPage {
         guard !query.conditions.isEmpty else { return try await page(query, .events) }
         let rows = try await rowQuery(query, .events)

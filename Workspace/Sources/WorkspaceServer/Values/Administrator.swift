@@ -1,4 +1,4 @@
-/// Who is at work, for the audit log.
+/// The author of a change, for the audit log.
 enum Administrator: String, Sendable {
     /// Whoever started the server, with what the command line says.
     case server

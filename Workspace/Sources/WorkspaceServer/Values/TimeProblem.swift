@@ -1,4 +1,4 @@
-/// Why an event's `timestamp` was not read, for a person who looks at the event.
+/// Why an event's `timestamp` could not be read, for the reader of the event.
 enum TimeProblem {
     private static let timestamp: StaticString = "timestamp"
 

@@ -66,7 +66,7 @@ struct WaitRoutes: Sendable {
 
     private func wait(for query: EventQuery, seconds: Int64) async throws -> Response {
         let found = Found()
-        // What is there already is an answer also to who does not want to wait.
+        // Stored events are an answer also for a wait of no time.
         if let answer = try await answer(to: query, found) { return answer }
         let answer = try await withThrowingTaskGroup(of: Response?.self) { group in
             defer { group.cancelAll() }

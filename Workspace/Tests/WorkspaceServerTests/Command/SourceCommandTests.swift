@@ -120,6 +120,21 @@ import TributaryJSON
         }
     }
 
+    @Test("Sources are listed in the order in which they were made, whatever their numbers and keys are")
+    func order() async throws {
+        let clock = TestClock()
+        let environment = WorkspaceEnvironment(now: { clock.now }, makeWriteKey: { "K" })
+        try await TestWorkspace.run(environment: environment) { workspace async throws in
+            let keys = ["WK", "C", "A", "H", "B", "G", "D", "F", "E"]
+            for key in keys.dropFirst() {
+                clock.advance(by: 1)
+                #expect(try await workspace.client.post("/api/sources", ["writeKey": .string(key)]).status == 201)
+            }
+            let sources = try await workspace.client.get("/api/sources").json["sources"]?.elements ?? []
+            #expect(sources.compactMap { $0["writeKey"]?.stringValue } == keys)
+        }
+    }
+
     @Test("A source is removed only with --yes, with its events and all its data")
     func removal() async throws {
         try await TestWorkspace.run(writeKeys: ["WK", "OTHER"]) { workspace async throws in

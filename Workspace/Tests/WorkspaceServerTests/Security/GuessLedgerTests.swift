@@ -51,7 +51,7 @@ import Testing
             let answer = try await workspace.client.get("/api/sources")
             #expect(answer.status == 429)
             #expect(answer.header("Retry-After") == "60")
-            // Who is logged in, and who sends events, is not concerned.
+            // Logins and clients that send events are not affected.
             #expect(try await guesser.get("/api/sources", headers: cookie).status == 200)
             #expect(try await guesser.batch([Events.track(messageId: "m")]).status == 200)
             let metrics = try await guesser.get("/metrics", headers: cookie)

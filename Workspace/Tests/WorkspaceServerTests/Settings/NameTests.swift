@@ -16,7 +16,12 @@ import TributaryJSON
             let body = JSON.object(["name": .string(name)]).encoded()
             let put = try await client.send("PUT", "/api/sources/NEW", body: body)
             #expect(put.status == 400)
+            #expect(try await client.send("POST", "/api/sources", body: body).status == 400)
             #expect(try await client.send("POST", "/api/sources/WK/keys", body: body).status == 400)
+            let settings = JSON.object([name: [:]]).encoded()
+            let integrations = "/api/sources/WK/integrations"
+            #expect(try await client.send("PUT", integrations, body: settings).status == 400)
+            #expect(try await client.get(integrations).json == [:])
             #expect(!Destination.isValid(name: name))
             let sources = try await client.get("/api/sources").json["sources"]?.elements ?? []
             #expect(sources.count == 1)
@@ -27,9 +32,26 @@ import TributaryJSON
     func taken(name: String) async throws {
         try await TestWorkspace.run { workspace async throws in
             let body = JSON.object(["name": .string(name)]).encoded()
-            #expect(try await workspace.client.send("PUT", "/api/sources/NEW", body: body).status == 201)
-            #expect(try await workspace.client.send("POST", "/api/sources/WK/keys", body: body).status == 201)
+            let client = workspace.client
+            #expect(try await client.send("PUT", "/api/sources/NEW", body: body).status == 201)
+            #expect(try await client.send("POST", "/api/sources", body: body).status == 201)
+            #expect(try await client.send("POST", "/api/sources/WK/keys", body: body).status == 201)
+            let settings = JSON.object([name: [:]]).encoded()
+            #expect(try await client.send("PUT", "/api/sources/WK/integrations", body: settings).status == 200)
             #expect(Destination.isValid(name: name))
+        }
+    }
+
+    @Test("an empty name is refused, and one that is too long", arguments: ["", String(repeating: "a", count: 201)])
+    func length(name: String) async throws {
+        try await TestWorkspace.run { workspace async throws in
+            let client = workspace.client
+            let body = JSON.object(["name": .string(name)]).encoded()
+            #expect(try await client.send("PUT", "/api/sources/NEW", body: body).status == 400)
+            #expect(try await client.send("POST", "/api/sources", body: body).status == 400)
+            #expect(try await client.send("POST", "/api/sources/WK/keys", body: body).status == 400)
+            let settings = JSON.object([name: [:]]).encoded()
+            #expect(try await client.send("PUT", "/api/sources/WK/integrations", body: settings).status == 400)
         }
     }
 }

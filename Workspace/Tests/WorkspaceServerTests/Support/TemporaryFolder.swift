@@ -4,7 +4,7 @@ import Foundation
 final class TemporaryFolder: Sendable {
     let path: String
 
-    /// A folder that is there, or is made by who uses it first.
+    /// A folder that exists, or that its first user makes.
     init(path: String) { self.path = path }
 
     init() throws {

@@ -81,7 +81,7 @@ extension TestClient {
                 url, "\(method) \(path) HTTP/1.1\r\n\(lines)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"))
     }
 
-    /// The same client, as somebody who does not have the token.
+    /// The same client without the token.
     var stranger: TestClient {
         var client = self
         client.token = nil

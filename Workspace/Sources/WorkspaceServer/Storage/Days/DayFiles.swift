@@ -91,6 +91,8 @@ final class DayFiles: Sendable {
         forget(day)
         for path in folder.paths(of: day).reversed() where FileManager.default.fileExists(atPath: path) {
             try FileManager.default.removeItem(atPath: path)
+            // Otherwise a power cut may bring the log back and not the day.
+            try FolderMaking.sync(folder.daysPath)
         }
     }
 

@@ -1,0 +1,131 @@
+import TributaryJournal
+
+/// A log in the app's own store.
+///
+/// A record there is a byte that says whether a tag follows, the tag, and the payload.
+final class EventStoreLog: RecordLog {
+    private struct State {
+        var head: JournalHead
+        var count: Int
+        var bytes: Int
+        var snapshot: [UInt8]?
+    }
+
+    private let store: any EventStore
+    private let list: EventStoreList
+    private let state: LockBox<State>
+
+    /// - Parameter makeEpoch: makes the number of this life of the list, when it has none yet.
+    init(_ store: any EventStore, _ list: EventStoreList, makeEpoch: () -> UInt64) throws {
+        self.store = store
+        self.list = list
+        let epoch: UInt64
+        if let known = try store.value(forKey: "\(list.rawValue).epoch"), known.count >= 8 {
+            epoch = known.number(at: 0)
+        } else {
+            epoch = makeEpoch()
+            try store.setValue(Array.littleEndian(epoch), forKey: "\(list.rawValue).epoch")
+        }
+        let summary = try store.summary(of: list)
+        let removal = try store.value(forKey: "\(list.rawValue).removed") ?? []
+        let removed = removal.count >= 8 ? removal.number(at: 0) : 0
+        let head = JournalHead(
+            epoch: epoch, lastSequence: max(summary.last?.sequence ?? 0, removed), watermark: removed,
+            lastTag: summary.last.flatMap { Self.record($0).tag }, mark: Array(removal.dropFirst(8)), owesPurge: false)
+        state = LockBox(
+            State(
+                head: head, count: summary.count, bytes: summary.bytes,
+                snapshot: try store.value(forKey: "\(list.rawValue).snapshot")))
+    }
+
+    /// Whether a list holds records, or the values of a list that did.
+    static func isUsed(_ store: any EventStore, _ list: EventStoreList) throws -> Bool {
+        if try store.value(forKey: "\(list.rawValue).epoch") != nil { return true }
+        return try store.summary(of: list).count > 0
+    }
+
+    var head: JournalHead { state.withLock { $0.head } }
+    var size: (count: Int, bytes: Int) { state.withLock { ($0.count, $0.bytes) } }
+    var snapshot: [UInt8]? { state.withLock { $0.snapshot } }
+    var files: Journal? { nil }
+
+    func append(_ payload: [UInt8]?, tag: JournalTag?, snapshot: [UInt8]?) throws -> UInt64 {
+        if let snapshot {
+            try store.setValue(snapshot, forKey: "\(list.rawValue).snapshot")
+            state.withLock { $0.snapshot = snapshot }
+        }
+        guard let payload else { return head.lastSequence }
+        let bytes = (tag.map { [1] + $0.bytes } ?? [0]) + payload
+        return try state.withLock { state in
+            try store.append(EventStoreRecord(sequence: state.head.lastSequence + 1, bytes: bytes), to: list)
+            state.head.lastSequence += 1
+            state.head.lastTag = tag ?? state.head.lastTag
+            state.count += 1
+            state.bytes += bytes.count
+            return state.head.lastSequence
+        }
+    }
+
+    func append(_ group: inout JournalGroup) throws {
+        while let record = group.first {
+            _ = try append(record.payload, tag: record.tag, snapshot: nil)
+            group.removeFirst(1)
+        }
+    }
+
+    func reserve(through sequence: UInt64) {
+        state.withLock { $0.head.lastSequence = max($0.head.lastSequence, sequence) }
+    }
+
+    func read(after sequence: UInt64, through last: UInt64, maxBytes: Int, maxCount: Int) throws -> [JournalRecord] {
+        // A store may not be done with the removal of purged records.
+        let start = max(sequence, head.watermark)
+        return try store.read(list, after: start, maxBytes: maxBytes, maxCount: maxCount)
+            .prefix { $0.sequence <= last }.map(Self.record)
+    }
+
+    func remove(through sequence: UInt64, mark: [UInt8]?) throws {
+        let (end, mark) = state.withLock { state in
+            (max(state.head.watermark, min(sequence, state.head.lastSequence)), mark ?? state.head.mark)
+        }
+        // The mark first: once a record is gone, only the mark knows that it was there.
+        try store.setValue(Array.littleEndian(end) + mark, forKey: "\(list.rawValue).removed")
+        try store.remove(from: list, through: end)
+        let summary = try store.summary(of: list)
+        state.withLock { state in
+            if end >= state.head.watermark { state.head.owesPurge = false }
+            state.head.watermark = max(state.head.watermark, end)
+            state.head.mark = mark
+            (state.count, state.bytes) = (summary.count, summary.bytes)
+        }
+    }
+
+    func purge() throws {
+        let end = head.lastSequence
+        do {
+            try remove(through: end, mark: nil)
+        } catch {
+            state.withLock { state in
+                state.head.watermark = max(state.head.watermark, end)
+                state.head.owesPurge = true
+                (state.count, state.bytes) = (Int(clamping: state.head.lastSequence - end), 0)
+            }
+            throw error
+        }
+    }
+
+    func finishPurge() throws {
+        if head.owesPurge { try remove(through: head.watermark, mark: nil) }
+    }
+
+    func close() {}
+
+    private static func record(_ stored: EventStoreRecord) -> JournalRecord {
+        guard stored.bytes.first == 1, stored.bytes.count > JournalTag.size else {
+            return JournalRecord(sequence: stored.sequence, tag: nil, payload: Array(stored.bytes.dropFirst()))
+        }
+        return JournalRecord(
+            sequence: stored.sequence, tag: JournalTag(bytes: Array(stored.bytes[1...JournalTag.size])),
+            payload: Array(stored.bytes.dropFirst(1 + JournalTag.size)))
+    }
+}

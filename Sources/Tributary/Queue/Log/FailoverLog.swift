@@ -1,0 +1,533 @@
+import Dispatch
+import Foundation
+import TributaryJournal
+
+/// A log that goes on in bounded memory while its disk refuses records, and returns to the disk when it can. A log
+/// without a disk stays in memory.
+///
+/// `FailoverMachine` decides; the log holds it behind a lock and writes what it asks for.
+///
+/// Unchecked because the state is behind its lock, everything else is constant or safe by itself.
+final class FailoverLog: @unchecked Sendable {
+    struct State {
+        var disk: (any RecordLog)?
+        var machine: FailoverMachine
+        /// The newest record that is being read or sent; nil when none is.
+        var held: UInt64?
+        /// Signalled when no write to the disk is under way.
+        var drained: DispatchSemaphore?
+        var reading = ReadRetries()
+        /// What failed at its last try, so that a failure is reported once and not at each try.
+        var failing: Set<Task> = []
+    }
+
+    /// What the disk does besides taking records.
+    enum Task { case removing, syncing }
+
+    private struct Handlers {
+        var readable: (@Sendable () -> Void)?
+        var room: (@Sendable () -> Void)?
+        var detached: (@Sendable () -> Void)?
+    }
+
+    /// Seconds between two looks whether the disk takes records again.
+    static let retryInterval: TimeInterval = 1
+
+    let name: String
+    let state: LockBox<State>
+    private let host: LogHost
+    private let handlers = LockBox(Handlers())
+
+    /// - Parameters:
+    ///   - disk: where records go; nil keeps them in memory.
+    ///   - capacity: records that wait in memory at the most.
+    init(_ name: String, disk: (any RecordLog)?, capacity: Int = Limits.memoryEvents, _ host: LogHost) {
+        self.name = name
+        self.host = host
+        let machine = FailoverMachine(capacity: capacity, hasDisk: disk != nil)
+        state = LockBox(State(disk: disk, machine: machine))
+    }
+
+    /// What is called when reading is worth another try after it failed.
+    func whenReadable(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.readable = action } }
+
+    /// What is called when memory has room again after `hasRoom` was false.
+    func whenRoom(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.room = action } }
+
+    /// What is called when the disk refuses because its files are no longer there.
+    func whenDetached(_ action: @escaping @Sendable () -> Void) { handlers.withLock { $0.detached = action } }
+
+    // MARK: What there is
+
+    private var disk: (any RecordLog)? { state.withLock { $0.disk } }
+    /// Whether there is a disk, although it may refuse records right now.
+    var hasDisk: Bool { disk != nil }
+    /// Whether the disk's files are still where they were opened; true without a disk.
+    var isAttached: Bool { disk?.isAttached ?? true }
+    /// Records on disk that were not removed, and their bytes; none without a disk.
+    var sizeOnDisk: (count: Int, bytes: Int) { disk?.size ?? (0, 0) }
+    /// Records that were not removed.
+    var count: Int {
+        let (disk, memory) = state.withLock { ($0.disk, $0.machine.memory.count) }
+        return (disk?.size.count ?? 0) + memory
+    }
+    /// Bytes of what was not removed, about.
+    var byteCount: Int {
+        let (disk, memory) = state.withLock { ($0.disk, $0.machine.memory.byteCount) }
+        return (disk?.size.bytes ?? 0) + memory
+    }
+    /// Records that are in memory only.
+    var inMemory: Int { state.withLock { $0.machine.memory.count } }
+    /// Whether memory has room for a while, should the disk refuse; asking while it has none has `whenRoom` called.
+    var hasRoom: Bool { state.withLock { $0.disk == nil || $0.machine.hasRoom() } }
+    /// Why the disk refuses records right now; nil while it takes them.
+    var failure: (any Error)? { state.withLock { $0.machine.failure } }
+    /// Why reading does not go on; nil while it does.
+    var readFailure: (any Error)? { state.withLock { $0.reading.failure } }
+    /// Whether what is appended outlives the process.
+    var isLasting: Bool { state.withLock { !$0.machine.isSpilling } }
+    /// Whether every record is where it is meant to be: on disk, if there is one.
+    var isSettled: Bool { state.withLock { $0.disk == nil || $0.machine.memory.isEmpty } }
+    /// The life of the log on disk; 0 without a disk.
+    var epoch: UInt64 { disk?.head.epoch ?? 0 }
+    var snapshot: [UInt8]? {
+        let (owed, disk) = state.withLock { ($0.machine.owedSnapshot, $0.disk) }
+        return owed ?? disk?.snapshot
+    }
+    /// The sequence of the newest record.
+    var end: UInt64 { state.withLock { $0.machine.end($0.last) } }
+    /// The sequence up to which everything was removed.
+    var start: UInt64 { state.withLock { $0.disk?.head.watermark ?? $0.machine.removed } }
+    /// The tag of the newest record that has one, wherever it is.
+    var newestTag: JournalTag? {
+        let (memory, disk) = state.withLock { ($0.machine.memory.newestTag, $0.disk) }
+        return memory ?? disk?.head.lastTag
+    }
+
+    /// Grows whenever records go before a reader has removed them: what the reader keeps may be among them.
+    var withdrawals: Int { state.withLock { $0.machine.withdrawals + ($0.disk?.files?.drops ?? 0) } }
+
+    /// Whether a record that was read is still here.
+    func contains(_ sequence: UInt64) -> Bool {
+        state.withLock { $0.machine.memory.contains(sequence) || $0.disk?.contains(sequence) ?? false }
+    }
+
+    // MARK: Appending
+
+    /// Appends a snapshot and a record; either can be missing. They are in memory only when the disk refuses them.
+    /// - Returns: the record's sequence when it is on disk.
+    @discardableResult
+    func append(_ payload: [UInt8]?, tag: JournalTag? = nil, snapshot: [UInt8]? = nil) -> UInt64? {
+        let disk = begin { state in
+            let dropped = state.machine.append(payload, tag, snapshot: snapshot)
+            // Two for one: memory empties even while more is tracked than the queue alone could move.
+            if dropped != nil, state.machine.route == .returning { for _ in 0..<2 { _ = state.moveOne() } }
+            return dropped
+        }
+        guard let disk else { return nil }
+        do {
+            let sequence = try disk.append(payload, tag: tag, snapshot: snapshot)
+            appended(1)
+            return sequence
+        } catch {
+            refused(error) { $0.machine.refused(error, last: $0.last, payload, tag, snapshot: snapshot) }
+            return nil
+        }
+    }
+
+    /// Appends records in one step; those that the disk refuses are in memory.
+    func append(_ group: JournalGroup) {
+        var group = group
+        let count = group.count
+        guard let disk = begin({ $0.machine.append(&group) }) else { return }
+        do {
+            try disk.append(&group)
+            appended(count)
+        } catch {
+            refused(error) { $0.machine.refused(error, last: $0.last, &group, count: count) }
+        }
+    }
+
+    /// - Parameter decide: nil when something is to be written to the disk; else how many older records went.
+    /// - Returns: the disk to write to.
+    private func begin(_ decide: (inout State) -> Int?) -> (any RecordLog)? {
+        let (disk, dropped) = state.withLock { state -> ((any RecordLog)?, Int) in
+            guard let dropped = decide(&state) else { return (state.disk, 0) }
+            return (nil, dropped)
+        }
+        if dropped > 0 { drop(dropped) }
+        return disk
+    }
+
+    private func appended(_ count: Int) {
+        let drained = state.withLock { $0.machine.appended(count) ? $0.takeDrained() : nil }
+        drained?.signal()
+    }
+
+    private func refused(_ error: any Error, _ decide: (inout State) -> FailoverMachine.Refusal) {
+        let (refusal, drained) = state.withLock { state in
+            let refusal = decide(&state)
+            return (refusal, refusal.isIdle ? state.takeDrained() : nil)
+        }
+        drained?.signal()
+        if refusal.dropped > 0 { drop(refusal.dropped) }
+        scheduleRetry()
+        if refusal.isFirst { report("the \(name) cannot be written, events wait in memory", error) }
+    }
+
+    private func drop(_ count: Int) {
+        guard name != QueueLogs.deadLettersName else { return }
+        host.lose(count, of: name, .memoryFull, "the \(name) in memory is full, the oldest event goes")
+    }
+
+    private func report(_ text: String, _ error: any Error) {
+        host.report(Diagnostic(.storage, "\(text): \(error)", reason: .init(StorageState.Reason(error))))
+    }
+
+    // MARK: Reading and removing
+
+    /// Records between two sequences, oldest first, and the newest of these sequences; without records, the end of the
+    /// log.
+    ///
+    /// Nothing when they cannot be read now; `whenReadable` then says when to try again.
+    func read(
+        after sequence: UInt64, through bound: UInt64 = .max, maxBytes: Int, maxCount: Int
+    ) -> (records: [JournalRecord], end: UInt64) {
+        // What is read now may leave the device, and purged records must not come back after it.
+        finishPurge()
+        while true {
+            let (disk, last) = state.withLock { ($0.disk, $0.last) }
+            do {
+                defer { tell(disk) }
+                let records = try disk?.read(after: sequence, through: bound, maxBytes: maxBytes, maxCount: maxCount)
+                readSucceeded()
+                if let records, let newest = records.last { return (records, newest.sequence) }
+            } catch {
+                // Another disk may have come in its place just now.
+                if self.disk !== disk { continue }
+                readFailed(error)
+                return ([], sequence)
+            }
+            let found = state.withLock { state -> (records: [JournalRecord], end: UInt64)? in
+                // What came to the disk meanwhile stands before what is in memory.
+                guard state.disk === disk, state.last == last else { return nil }
+                return state.machine.read(
+                    after: sequence, through: bound, last: last, maxBytes: maxBytes, maxCount: maxCount)
+                    ?? ([], sequence)
+            }
+            if let found { return found }
+        }
+    }
+
+    /// Removes everything up to a sequence.
+    func remove(through sequence: UInt64, mark: [UInt8]? = nil) {
+        let disk = state.withLock { state in
+            state.machine.remove(through: sequence)
+            return state.disk
+        }
+        tellRoom()
+        guard let disk, mark != nil || sequence > disk.head.watermark else { return }
+        _ = attempt(.removing, disk, "the \(name) cannot remove what is no longer needed") {
+            try disk.remove(through: sequence, mark: mark)
+        }
+    }
+
+    /// Removes what waits in memory up to a sequence; what is on disk stays there.
+    func removeSpilled(through sequence: UInt64) {
+        state.withLock { $0.machine.remove(through: sequence) }
+        tellRoom()
+    }
+
+    /// Makes sure that no later record gets a sequence up to this one.
+    ///
+    /// A power failure may take the newest records of the inbox, but not what the outbox knows of them.
+    func reserve(through sequence: UInt64) {
+        guard sequence > end else { return }
+        do {
+            try disk?.reserve(through: sequence)
+            state.withLock { $0.machine.reserved(through: sequence) }
+        } catch {
+            refused(error) { $0.machine.refusedReservation(error, last: $0.last, through: sequence) }
+        }
+    }
+
+    func tellRoom() {
+        if state.withLock({ $0.machine.takeRoom() }) { handlers.withLock { $0.room }?() }
+    }
+
+    private func readFailed(_ error: any Error) {
+        let (isFirst, pause, isClosed) = state.withLock { state in
+            let (isFirst, pause) = state.reading.failed(error)
+            return (isFirst, pause, state.machine.isClosed)
+        }
+        guard !isClosed else { return }
+        host.time.schedule(after: pause, on: host.queue) { [weak self] in self?.handlers.withLock { $0.readable }?() }
+        if isFirst { report("the \(name) cannot be read now, it is tried again", error) }
+    }
+
+    private func readSucceeded() {
+        guard state.withLock({ $0.reading.succeeded() }) else { return }
+        host.report(Diagnostic(.storage, "the \(name) can be read again", reason: .recovered))
+    }
+
+    // MARK: Purging
+
+    /// Removes everything that was appended before, for good; the snapshot stays.
+    ///
+    /// What the disk cannot remove now is read no more, and is removed as soon as the disk can do it.
+    func purge() {
+        let disk = state.withLock { state in
+            state.machine.remove(through: .max)
+            return state.disk
+        }
+        // In the end: a reader that sees the new number reads nothing that was purged.
+        defer { state.withLock { $0.machine.withdrew() } }
+        do {
+            defer { tell(disk) }
+            try disk?.purge()
+        } catch {
+            host.report(Self.notPurged(name, error))
+            if disk?.head.owesPurge == true { scheduleRetry() }
+        }
+    }
+
+    /// Whether the next process would get back what was purged; not when its files were deleted meanwhile.
+    var owesPurge: Bool { disk.map { $0.head.owesPurge && $0.isAttached } ?? false }
+
+    /// Ends a purge that the disk could not carry out: before every read, at each look at the disk, and at the end.
+    /// - Returns: whether the disk owes none any more.
+    @discardableResult
+    func finishPurge() -> Bool {
+        guard let disk, disk.head.owesPurge else { return true }
+        do {
+            defer { tell(disk) }
+            try disk.finishPurge()
+            host.report(Diagnostic(.storage, "the \(name) is deleted now", reason: .recovered))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    static func notPurged(_ name: String, _ error: any Error) -> Diagnostic {
+        Diagnostic(
+            .storage, "the \(name) cannot be deleted: \(error)", reason: .init(StorageState.Reason(error)))
+    }
+
+    // MARK: Files
+
+    /// Keeps what is being sent from being dropped for want of room; nil lets go. Memory does not keep it: what memory
+    /// drops of a batch under way counts as lost, although it can still arrive.
+    func hold(through sequence: UInt64?) {
+        let disk = state.withLock { state in
+            state.held = sequence
+            return state.disk
+        }
+        disk?.files?.hold(through: sequence)
+    }
+
+    /// How much the disk may keep from now on.
+    func setBounds(_ bounds: JournalBounds) { disk?.files?.setBounds(bounds) }
+
+    /// Does work that would take the thread that appends too long.
+    func prepare() {
+        guard let disk, let files = disk.files else { return }
+        do {
+            defer { tell(disk) }
+            try files.prepare()
+        } catch {
+            // An append that meets the same obstacle reports it.
+            host.report(Diagnostic(.storage, "the \(name) cannot make its next file ready: \(error)"))
+        }
+    }
+
+    /// Brings what was appended to the medium.
+    /// - Returns: whether that succeeded.
+    func sync() -> Bool {
+        guard let disk, let files = disk.files else { return true }
+        return attempt(.syncing, disk, "the \(name) may not survive the power going out") { try files.sync() }
+    }
+
+    /// Ends the use of files. What waits in memory has its last chance to reach the disk.
+    func close() {
+        finishPurge()
+        let disk = state.withLock { state in
+            while state.moveOne() == .moved {}
+            state.machine.close()
+            return state.disk
+        }
+        disk?.close()
+    }
+
+    /// Reports a failure of the disk unless the last try failed as well.
+    /// - Returns: whether it succeeded.
+    private func attempt(_ task: Task, _ disk: any RecordLog, _ text: String, _ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            state.withLock { _ = $0.failing.remove(task) }
+            return true
+        } catch {
+            let isFirst = state.withLock { state in
+                state.failing.insert(task).inserted && !state.machine.isClosed && state.disk === disk
+            }
+            if isFirst { report(text, error) }
+            return false
+        }
+    }
+
+    /// Says what the journal found. Not from `append`, which belongs to the caller of `track`.
+    private func tell(_ disk: (any RecordLog)?) {
+        if let files = disk?.files { host.tell(files.takeReports(), of: name) }
+    }
+
+    // MARK: Back to the disk
+
+    /// Moves what waits in memory to the disk; nothing is held longer than one write takes.
+    private func returnToDisk() {
+        let (disk, isNeeded) = state.withLock { ($0.disk, $0.machine.isSpilling && !$0.machine.isClosed) }
+        // A disk whose files were deleted takes records without an error, and they are lost.
+        if isNeeded, disk?.isAttached == false {
+            handlers.withLock { $0.detached }?()
+            return scheduleRetry()
+        }
+        // First, so that purged records do not outlive the process together with what came after them.
+        if !finishPurge() { scheduleRetry() }
+        while true {
+            switch state.withLock({ $0.moveOne() }) {
+            case .moved: continue
+            case .failed: return scheduleRetry()
+            case .done:
+                if state.withLock({ $0.machine.recovered() }) {
+                    host.report(Diagnostic(.storage, "the \(name) is written to disk again", reason: .recovered))
+                    handlers.withLock { $0.readable }?()
+                }
+                return tellRoom()
+            }
+        }
+    }
+
+    private func scheduleRetry() {
+        guard state.withLock({ $0.machine.wantsRetry() }) else { return }
+        host.time.schedule(after: Self.retryInterval, on: host.queue) { [weak self] in
+            self?.state.withLock { $0.machine.retryBegan() }
+            self?.returnToDisk()
+        }
+    }
+
+    // MARK: Another disk
+
+    /// Goes on with another disk, which nothing was written to yet, and brings there what is after a sequence.
+    ///
+    /// Sequences stay, so that every reader's place stays right; the other disk is another life of the log, so it has
+    /// another epoch. Appends go to memory meanwhile.
+    func exchange(for new: any RecordLog, after sequence: UInt64) throws {
+        if let old = disk {
+            try carryOver(from: old, to: new, after: sequence)
+        } else {
+            state.withLock { state in
+                state.machine.remove(through: sequence)
+                new.files?.hold(through: state.held)
+                state.disk = new
+            }
+        }
+        returnToDisk()
+    }
+
+    private func carryOver(from old: any RecordLog, to new: any RecordLog, after sequence: UInt64) throws {
+        let drained = state.withLock { state -> DispatchSemaphore? in
+            if !state.machine.beginExchange(last: state.last) { state.drained = DispatchSemaphore(value: 0) }
+            return state.drained
+        }
+        // For as long as one write takes.
+        drained?.wait()
+        do {
+            try new.carryOver(old, after: sequence)
+        } catch {
+            state.withLock { $0.machine.exchangeFailed(error) }
+            try? new.remove(through: .max, mark: nil)
+            new.close()
+            scheduleRetry()
+            throw error
+        }
+        state.withLock { state in
+            state.machine.exchanged(withdrawals: old.files?.drops ?? 0)
+            new.files?.hold(through: state.held)
+            state.disk = new
+            state.reading = ReadRetries()
+        }
+        // Where the old files are still there, nobody may take up again what was taken over. Where they are not, others
+        // have their names.
+        if old.isAttached { try? old.remove(through: .max, mark: nil) }
+        old.close()
+    }
+}
+
+extension FailoverLog.State {
+    /// What became of an attempt to bring a record to the disk.
+    enum Move { case moved, done, failed }
+
+    /// The newest sequence on disk; 0 without a disk.
+    fileprivate var last: UInt64 { disk?.head.lastSequence ?? 0 }
+
+    /// Brings the oldest record in memory to the disk. When none is left, appends go to the disk again.
+    mutating func moveOne() -> Move {
+        guard let disk else { return .done }
+        while true {
+            let step = machine.nextStep(last: last)
+            do {
+                switch step {
+                case .none: return .done
+                case .blocked: return .failed
+                case .reserve(let sequence): try disk.reserve(through: sequence)
+                case .snapshot(let snapshot): try disk.append(nil, tag: nil, snapshot: snapshot)
+                case .record(let record): try disk.append(record.payload, tag: record.tag, snapshot: nil)
+                }
+            } catch {
+                machine.refusedStep(error)
+                return .failed
+            }
+            machine.took(step)
+            if case .record = step { return .moved }
+        }
+    }
+
+    /// The semaphore of a thread that waits until no write to the disk is under way.
+    mutating func takeDrained() -> DispatchSemaphore? {
+        defer { drained = nil }
+        return drained
+    }
+}
+
+extension RecordLog {
+    /// Whether what is appended still goes where it will be found again; false when files were deleted under the log.
+    fileprivate var isAttached: Bool {
+        do {
+            try files?.verify()
+            return true
+        } catch {
+            return error.reason != .detached
+        }
+    }
+
+    fileprivate func contains(_ sequence: UInt64) -> Bool {
+        files?.contains(sequence) ?? (sequence > head.watermark)
+    }
+
+    /// Takes over snapshot, mark and the records after a sequence, with their sequences.
+    fileprivate func carryOver(_ old: any RecordLog, after sequence: UInt64) throws {
+        if let snapshot = old.snapshot { try append(nil, tag: nil, snapshot: snapshot) }
+        let before = old.head
+        var place = max(sequence, before.watermark)
+        while true {
+            let records = try old.read(after: place, through: .max, maxBytes: Limits.batchBytes, maxCount: .max)
+            for record in records {
+                if head.lastSequence + 1 < record.sequence { try reserve(through: record.sequence - 1) }
+                try append(record.payload, tag: record.tag, snapshot: nil)
+            }
+            guard let last = records.last else { break }
+            place = last.sequence
+        }
+        if head.lastSequence < before.lastSequence { try reserve(through: before.lastSequence) }
+        if !before.mark.isEmpty { try remove(through: 0, mark: before.mark) }
+    }
+}

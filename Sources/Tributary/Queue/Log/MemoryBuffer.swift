@@ -1,0 +1,71 @@
+import TributaryJournal
+
+/// Records that wait in memory, with the sequences that they will have on disk. Bounded: when it is full, the oldest
+/// record goes.
+struct MemoryBuffer: Sendable {
+    private let capacity: Int
+    private var records: [JournalRecord] = []
+    /// Records before this index are gone; the array is cut when half of it is.
+    private var head = 0
+    /// The sequence of the next record.
+    private(set) var next: UInt64 = 1
+    private(set) var byteCount = 0
+
+    init(capacity: Int) { self.capacity = max(1, capacity) }
+
+    var count: Int { records.count - head }
+    var isEmpty: Bool { count == 0 }
+    /// The oldest record; nil when there is none.
+    var oldest: JournalRecord? { isEmpty ? nil : records[head] }
+    /// The sequence of the oldest record; `next` when there is none.
+    var first: UInt64 { next - UInt64(count) }
+    /// The tag of the newest record that has one.
+    var newestTag: JournalTag? { records[head...].last { $0.tag != nil }?.tag }
+
+    func contains(_ sequence: UInt64) -> Bool { (first..<next).contains(sequence) }
+
+    /// Begins to count there; only when nothing waits, and never backwards.
+    mutating func begin(at sequence: UInt64) {
+        if isEmpty { next = max(next, sequence) }
+    }
+
+    /// Adds a record.
+    /// - Returns: whether the oldest had to go for it.
+    mutating func append(_ payload: [UInt8], tag: JournalTag?) -> Bool {
+        records.append(JournalRecord(sequence: next, tag: tag, payload: payload))
+        byteCount += payload.count
+        next += 1
+        guard count > capacity else { return false }
+        removeFirst()
+        return true
+    }
+
+    /// Records after one sequence and up to another, oldest first: at least one when there is one, else as many as fit.
+    func read(after sequence: UInt64, through last: UInt64 = .max, maxBytes: Int, maxCount: Int) -> [JournalRecord] {
+        let skipped = sequence >= first ? Int(clamping: min(sequence - first + 1, UInt64(count))) : 0
+        var bytes = 0
+        var found: [JournalRecord] = []
+        for record in records[(head + skipped)...] {
+            guard record.sequence <= last, found.isEmpty || bytes + record.payload.count <= maxBytes,
+                found.count < max(maxCount, 1)
+            else { break }
+            bytes += record.payload.count
+            found.append(record)
+        }
+        return found
+    }
+
+    mutating func remove(through sequence: UInt64) {
+        while !isEmpty, first <= sequence { removeFirst() }
+    }
+
+    mutating func removeFirst() {
+        guard !isEmpty else { return }
+        byteCount -= records[head].payload.count
+        head += 1
+        if head > records.count / 2 {
+            records.removeFirst(head)
+            head = 0
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Dispatch
+import Foundation
+
+/// Delivers the events that ended processes left: takes their event queues, empties them, and gives them back.
+///
+/// A queue is held for one pass only: once through the timeline, once to the server. What could not be sent then is
+/// tried again at the next look, so a queue is hardly ever taken when its own client comes back. A queue that owes a purge
+/// is held until the disk has carried it out; another client would send the purged events.
+///
+/// Unchecked because all mutable state is only touched on `queue`, but for the list behind its lock.
+final class QueueAdoption: @unchecked Sendable {
+    private let directory: QueueDirectory
+    private let own: EventQueue
+    private let queue: DispatchQueue
+    private let time: any TimeSource
+    private let report: @Sendable (Diagnostic) -> Void
+    /// Gives an event queue to the pipeline, which calls back when the inbox is empty.
+    private let process: @Sendable (EventQueue, @escaping @Sendable () -> Void) -> Void
+
+    private var start: (@Sendable (Uploader) -> Void)?
+    /// Queues that cannot be opened, which was reported.
+    private var refused: Set<UInt64> = []
+    private var otherUsers: OtherUsers?
+    private var isStopped = false
+    private var timer: (any ScheduledWork)?
+    private let active = LockBox((queues: [EventQueue](), purges: 0))
+    /// Queues that are open here until the disk has carried out their purge.
+    private var owing: [EventQueue] = []
+    /// Queues that could not be opened for a purge.
+    private var unpurged: Set<UInt64> = []
+    private var isPurgeScheduled = false
+    private var waits: [Wait] = []
+
+    init(
+        directory: QueueDirectory, own: EventQueue,
+        process: @escaping @Sendable (EventQueue, @escaping @Sendable () -> Void) -> Void
+    ) {
+        self.directory = directory
+        self.own = own
+        self.process = process
+        queue = directory.host.queue
+        time = directory.values.time
+        report = directory.report
+    }
+
+    /// The queues that are being emptied.
+    var queues: [EventQueue] { active.withLock { $0.queues } }
+
+    /// Begins to look for queues, now and from time to time.
+    /// - Parameter start: lets an uploader begin, with the server's address.
+    func begin(_ start: @escaping @Sendable (Uploader) -> Void) {
+        guard directory.location != nil else { return }
+        queue.async { [self] in
+            self.start = start
+            guard timer == nil else { return }
+            otherUsers = OtherUsers(own)
+            lookAgain()
+        }
+    }
+
+    /// Looks for queues and calls back when each was given back: `.sent` when all their events have arrived.
+    ///
+    /// One that was given back a moment ago is taken again, so that its events do not count as sent.
+    func flush(_ completion: @escaping @Sendable (FlushResult) -> Void) {
+        queue.async { [self] in
+            if start != nil { look() }
+            let held = Set(queues.map(ObjectIdentifier.init))
+            guard !held.isEmpty else { return completion(.sent) }
+            waits.append(Wait(queues: held, completion: completion))
+        }
+    }
+
+    /// Gives every queue back.
+    func stop(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            isStopped = true
+            timer?.cancel()
+            for eventQueue in owing { eventQueue.close() }
+            owing = []
+            let group = DispatchGroup()
+            for eventQueue in queues {
+                group.enter()
+                eventQueue.uploader.stop {
+                    eventQueue.close()
+                    group.leave()
+                }
+            }
+            let unsent = queues.reduce(0) { $0 + $1.unprocessed + $1.unsent }
+            active.withLock { $0.queues = [] }
+            for wait in waits { wait.completion(.partly(remaining: unsent, reason: "the client has ended")) }
+            waits = []
+            group.notify(queue: queue) { completion() }
+        }
+    }
+
+    // MARK: Purging
+
+    /// From now on no queue is taken, so that the purge meets every event before it is sent. Safe from any thread.
+    /// - Returns: the queues that are being emptied.
+    func beginPurge() -> [EventQueue] {
+        active.withLock { active in
+            active.purges += 1
+            return active.queues
+        }
+    }
+
+    /// Purges the queues that nobody has, and what the others have not sent yet: by now, no purged event is processed any
+    /// more.
+    func endPurge(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            // A queue whose inbox is empty is with the pipeline no more, so its purge ends here.
+            for eventQueue in queues { eventQueue.purgeProcessed() }
+            let known = Set(queues.map(\.number)).union([own.number])
+            for number in directory.numbers() where !known.contains(number) { purge(number) }
+            active.withLock { $0.purges -= 1 }
+            if start != nil { look() }
+            completion()
+        }
+    }
+
+    /// Purges a queue unless somebody has it; tries again later when that is not possible now.
+    private func purge(_ number: UInt64) {
+        if let eventQueue = owing.first(where: { $0.number == number }) { return eventQueue.purge() }
+        do {
+            try openAndPurge(number)
+        } catch {
+            unpurged.insert(number)
+            report(FailoverLog.notPurged("queue \(number)", error))
+            purgeAgain(after: FailoverLog.retryInterval)
+        }
+    }
+
+    private func openAndPurge(_ number: UInt64) throws {
+        guard case .taken(let eventQueue) = try directory.adopt(number, isToBePurged: true) else { return }
+        eventQueue.purge()
+        close(eventQueue)
+    }
+
+    /// Closes a queue that nobody uses any more, now or when it owes no purge.
+    private func close(_ eventQueue: EventQueue) {
+        guard eventQueue.owesPurge, !isStopped else { return eventQueue.close() }
+        owing.append(eventQueue)
+        purgeAgain(after: FailoverLog.retryInterval)
+    }
+
+    private func purgeAgain(after seconds: TimeInterval) {
+        guard !isPurgeScheduled, !isStopped, !(owing.isEmpty && unpurged.isEmpty) else { return }
+        isPurgeScheduled = true
+        time.schedule(after: seconds, on: queue) { [weak self] in
+            guard let self, !isStopped else { return }
+            isPurgeScheduled = false
+            // The logs of an open queue end their purges by themselves.
+            for eventQueue in owing { eventQueue.deadLetters.finishPurge() }
+            for eventQueue in owing where !eventQueue.owesPurge { eventQueue.close() }
+            owing.removeAll { !$0.owesPurge }
+            // The first failure was reported.
+            for number in unpurged where (try? openAndPurge(number)) != nil { unpurged.remove(number) }
+            purgeAgain(after: min(2 * seconds, ReadRetries.longestPause))
+        }
+    }
+
+    // MARK: Looking
+
+    private func lookAgain() {
+        look()
+        timer = time.schedule(after: Limits.adoptionInterval, on: queue) { [weak self] in
+            guard let self, !isStopped else { return }
+            lookAgain()
+        }
+    }
+
+    private func look() {
+        guard !isStopped, active.withLock({ $0.purges }) == 0 else { return }
+        let known = Set((queues + owing + [own]).map(\.number)).union(refused).union(unpurged)
+        var live = 0
+        for number in directory.numbers() where !known.contains(number) && queues.count < Limits.adoptedQueues {
+            do {
+                switch try directory.adopt(number) {
+                case .taken(let eventQueue): take(eventQueue)
+                case .inUse:
+                    live += 1
+                    if let news = otherUsers?.look(at: number, own) { report(news) }
+                case .empty: break
+                }
+            } catch {
+                // One that the system does not let anybody read now is looked at again.
+                if StorageState.Reason(error) != .unreadable { refused.insert(number) }
+                report(
+                    Diagnostic(
+                        .storage, "the events in queue \(number) are left alone: \(error)",
+                        reason: .init(StorageState.Reason(error))))
+            }
+        }
+        share(live: live)
+    }
+
+    /// All queues of the write key are bounded together.
+    private func share(live: Int) {
+        let others = directory.numbers().filter { $0 != own.number }.map(directory.survey)
+        own.bounds.withLock { bounds in
+            bounds = QueueBudget.bounds(
+                of: directory.values.storageLimits, live: live + 1, othersBytes: others.reduce(0) { $0 + $1.bytes },
+                othersRecords: others.reduce(0) { $0 + $1.records })
+        }
+    }
+
+    private func take(_ eventQueue: EventQueue) {
+        let isTaken = active.withLock { active in
+            guard active.purges == 0 else { return false }
+            active.queues.append(eventQueue)
+            return true
+        }
+        // A purge has begun meanwhile, which finds it there.
+        guard isTaken else { return close(eventQueue) }
+        report(
+            Diagnostic(
+                .storage, "queue \(eventQueue.number) was left by another process and is emptied",
+                reason: .adopted, count: eventQueue.unprocessed + eventQueue.outbox.count))
+        start?(eventQueue.uploader)
+        process(eventQueue) { [self] in
+            _ = eventQueue.uploader.flush(isPatient: false) { [self] result in
+                queue.async { self.finish(eventQueue, result) }
+            }
+        }
+    }
+
+    private func finish(_ eventQueue: EventQueue, _ result: FlushResult) {
+        guard !isStopped, queues.contains(where: { $0 === eventQueue }) else { return }
+        eventQueue.uploader.stop { [self] in
+            queue.async { [self] in
+                // In one turn, so that a purge finds it open here or with nobody.
+                close(eventQueue)
+                active.withLock { active in active.queues.removeAll { $0 === eventQueue } }
+                endWaits(for: eventQueue, result)
+                // With a server that does not answer there is no point in trying the next one now.
+                guard result != .sent else { return look() }
+                report(
+                    Diagnostic(
+                        .storage, "queue \(eventQueue.number) is given back, its events could not be sent now",
+                        reason: .givenBack))
+            }
+        }
+    }
+
+    private func endWaits(for eventQueue: EventQueue, _ result: FlushResult) {
+        for index in waits.indices.reversed() {
+            guard waits[index].queues.remove(ObjectIdentifier(eventQueue)) != nil else { continue }
+            if result != .sent { waits[index].result = result }
+            guard waits[index].queues.isEmpty else { continue }
+            let wait = waits.remove(at: index)
+            wait.completion(wait.result)
+        }
+    }
+
+    /// A caller that waits until queues are given back.
+    private struct Wait {
+        var queues: Set<ObjectIdentifier>
+        var result = FlushResult.sent
+        let completion: @Sendable (FlushResult) -> Void
+    }
+}

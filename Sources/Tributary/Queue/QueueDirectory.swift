@@ -1,0 +1,312 @@
+import Foundation
+import TributaryJournal
+
+/// Opens the event queues of a write key: the client's own, those that ended processes left, and new ones.
+struct QueueDirectory: Sendable {
+    let values: Configuration.Values
+    let location: StorageLocation?
+    let host: LogHost
+    let transport: any Transport
+    /// One for all queues: it watches the system.
+    private let conditions: (any UploadConditions)?
+    /// Why the client has no files of its own, although it was to have some.
+    let openingFailure = LockBox<(any Error)?>(nil)
+    /// What the user consented to: it applies to the queues of ended processes as well.
+    let consent = LockBox(ConsentState.granted)
+
+    init(
+        values: Configuration.Values, transport: any Transport, counterStore: CounterStore,
+        report: @escaping @Sendable (Diagnostic) -> Void
+    ) {
+        self.values = values
+        location = StorageLocation(mode: values.storageMode, writeKey: values.writeKey, program: values.program)
+        self.transport = transport
+        conditions = values.makeConditions()
+        var options = JournalOptions(bounds: values.storageLimits, cipher: values.storageCipher)
+        if !(values.time is SystemTimeSource) { options.now = { [time = values.time] in time.milliseconds } }
+        if values.durability == .powerLoss { options.durability = .groupCommit }
+        host = LogHost(
+            files: values.files, options: options, time: values.time, counterStore: counterStore, report: report)
+    }
+
+    var report: @Sendable (Diagnostic) -> Void { host.report }
+
+    /// The app's own store, when events are to be kept there.
+    private var eventStore: (any EventStore)? {
+        if case .custom(let store) = values.storageMode { return store }
+        return nil
+    }
+
+    /// Records that a log without a disk keeps.
+    var memoryCapacity: Int {
+        if case .memory(let count) = values.storageMode { return count }
+        return Limits.memoryEvents
+    }
+
+    // MARK: The client's own
+
+    /// The first queue that is free: a second client of the same app takes the next one. In memory where no disk can be
+    /// used.
+    func own() -> EventQueue {
+        if let warning = values.program.warning(values.storageMode) { report(Diagnostic(.configuration, warning)) }
+        do {
+            if let logs = try ownLogs() { return queue(logs, isOwn: true) }
+            if location != nil { throw JournalError(.inUse, "\(ownNumbers.count) clients have this write key") }
+        } catch {
+            openingFailure.withLock { $0 = error }
+            report(
+                Diagnostic(
+                    .storage, "events are kept in memory, the disk cannot be used: \(error)",
+                    reason: .init(StorageState.Reason(error))))
+        }
+        return queue(QueueLogs(number: 0, deadLetters: { nil }), isOwn: true)
+    }
+
+    private func ownLogs() throws -> QueueLogs? {
+        if let store = eventStore {
+            let makeEpoch = host.options.makeEpoch
+            return QueueLogs(
+                number: 0, inbox: try EventStoreLog(store, .inbox, makeEpoch: makeEpoch),
+                outbox: try EventStoreLog(store, .outbox, makeEpoch: makeEpoch),
+                deadLetters: { try EventStoreLog(store, .deadLetters, makeEpoch: makeEpoch) })
+        }
+        guard let logs = try first(where: { _ in true }) else { return nil }
+        location?.excludeFromBackup()
+        if logs.number != ownNumbers.lowerBound {
+            report(
+                Diagnostic(
+                    .configuration, "another client has this write key: this is queue \(logs.number)",
+                    severity: .notice))
+        }
+        return logs
+    }
+
+    /// Logs for a client that lost its own, or never had any: where nobody has been before.
+    func openEmpty() throws -> QueueLogs? { try first(where: \.areUnused) }
+
+    /// The same in the place that was the client's, where only some of it may be gone; nil when it is taken.
+    func openEmpty(_ number: UInt64, inbox: Bool, outbox: Bool) throws -> QueueLogs? {
+        let logs = QueueLogs(
+            number: number, inbox: inbox ? try open(number, QueueLogs.inboxName) : nil,
+            outbox: outbox ? try open(number, QueueLogs.outboxName) : nil, deadLetters: deadLetters(number))
+        if (logs.inbox != nil) == inbox, (logs.outbox != nil) == outbox, logs.areUnused { return logs }
+        logs.close()
+        return nil
+    }
+
+    // MARK: Left by ended processes
+
+    /// The numbers of all queues; none when the folder cannot be read now.
+    func numbers() -> [UInt64] { (try? allNumbers()) ?? [] }
+
+    /// The numbers of all queues.
+    /// - Throws: when the folder cannot be read now. A folder that is not there has no queues.
+    func allNumbers() throws(JournalError) -> [UInt64] {
+        guard let location else { return [] }
+        do {
+            return try values.files.listFolder(location.folder.path)
+                .compactMap { StorageLocation.queueNumber($0.name) }.sorted()
+        } catch let error where error.reason == .missing {
+            return []
+        }
+    }
+
+    /// What became of an attempt to take a queue.
+    enum Attempt {
+        case taken(EventQueue)
+        case inUse
+        case empty
+    }
+
+    /// Takes a queue that nobody has and that holds events.
+    /// - Parameter isToBePurged: whether the queue is taken even when it is empty, and what was kept apart in it goes.
+    func adopt(_ number: UInt64, isToBePurged: Bool = false) throws -> Attempt {
+        // An opening takes the lease from an owner who may only be suspended: not for nothing.
+        if location?.sharing != nil, !isToBePurged, survey(number).records == 0 { return .empty }
+        guard let logs = try open(number), let inbox = logs.inbox, let outbox = logs.outbox else { return .inUse }
+        settlePending(number, inbox, isToBePurged: isToBePurged)
+        guard isToBePurged || inbox.size.count + outbox.size.count > 0 else {
+            logs.close()
+            return .empty
+        }
+        return .taken(queue(logs, isOwn: false))
+    }
+
+    /// What lies in a queue, whoever has it.
+    func survey(_ number: UInt64) -> (bytes: Int, records: Int) {
+        var sum = (bytes: 0, records: 0)
+        for name in [QueueLogs.inboxName, QueueLogs.outboxName] {
+            // What cannot be looked at now is looked at the next time.
+            guard let path = path(number, name), let survey = try? Journal.survey(path, files: values.files) else {
+                continue
+            }
+            sum.bytes += survey.bytes
+            sum.records += survey.records
+        }
+        return sum
+    }
+
+    /// The newest snapshot in a log of a queue, whoever has it; nil when there is none that this client can read.
+    /// - Throws: when the log cannot be read now.
+    func newestSnapshot(_ number: UInt64, _ name: String) throws(JournalError) -> [UInt8]? {
+        guard let path = path(number, name) else { return nil }
+        do {
+            return try Journal.newestSnapshot(in: path, options: host.options, files: values.files)
+        } catch let error where error.errno == 0 {
+            return nil
+        }
+    }
+
+    // MARK: Opening
+
+    private func path(_ number: UInt64, _ name: String) -> String? {
+        location?.queue(number).appendingPathComponent(name).path
+    }
+
+    private func first(where isGood: (QueueLogs) -> Bool) throws -> QueueLogs? {
+        guard location != nil else { return nil }
+        for number in ownNumbers {
+            do {
+                guard let logs = try open(number) else { continue }
+                if isGood(logs) { return logs }
+                logs.close()
+            } catch let error as JournalError where error.reason == .newerFormat || error.reason == .otherKey {
+                report(
+                    Diagnostic(
+                        .storage, "queue \(number) is left alone: \(error)", reason: .init(StorageState.Reason(error))))
+            }
+        }
+        return nil
+    }
+
+    /// Opens the logs of a queue; nil when another client has it. The owner of the inbox has the queue.
+    private func open(_ number: UInt64) throws -> QueueLogs? {
+        guard let inbox = try open(number, QueueLogs.inboxName) else { return nil }
+        do {
+            let outbox = try open(number, QueueLogs.outboxName, comesAgain: comesAgain(number, inbox.head))
+            let logs = QueueLogs(number: number, inbox: inbox, outbox: outbox, deadLetters: deadLetters(number))
+            if outbox != nil { return logs }
+            logs.close()
+            return nil
+        } catch {
+            inbox.close()
+            throw error
+        }
+    }
+
+    private func open(
+        _ number: UInt64, _ name: String, comesAgain: (@Sendable (JournalTag) -> Bool)? = nil
+    ) throws -> JournalLog? {
+        guard let path = path(number, name) else { return nil }
+        var options = host.options
+        options.comesAgain = comesAgain
+        if let sharing = location?.sharing { options.ownership = sharing.ownership(of: number) }
+        return try JournalLog.open(path, options, values.files)
+    }
+
+    /// Which records of an outbox are made again, because the inbox still has the events.
+    ///
+    /// With power loss in mind, what the inbox does not have yet counts as well: no `track` has returned for it.
+    private func comesAgain(_ number: UInt64, _ inbox: JournalHead) -> @Sendable (JournalTag) -> Bool {
+        let last = values.durability == .powerLoss ? UInt64.max : inbox.lastSequence
+        return { tag in
+            guard tag.log == number, tag.epoch == inbox.epoch else { return false }
+            return tag.sequence > inbox.watermark && tag.sequence <= last
+        }
+    }
+
+    /// The numbers that a client of this program tries.
+    private var ownNumbers: Range<UInt64> { location?.sharing?.numbers ?? 0..<QueueSharing.numbersPerProgram }
+
+    private func deadLetters(_ number: UInt64) -> DeadLetterLog.Opening {
+        {
+            guard let log = try open(number, QueueLogs.deadLettersName) else {
+                throw JournalError(.inUse, "the folder of dead letters is in use")
+            }
+            log.files?.setBounds(QueueBudget.deadLetters(of: host.options.bounds))
+            return log
+        }
+    }
+
+    private func queue(_ logs: QueueLogs, isOwn: Bool) -> EventQueue {
+        let queue = EventQueue(logs, isOwn: isOwn, directory: self)
+        if case .interval(let seconds) = values.durability { queue.beginSyncing(every: max(seconds, 0.1)) }
+        return queue
+    }
+
+    func log(_ name: String, _ disk: (any RecordLog)?) -> FailoverLog {
+        // While a disk refuses, memory keeps as much for it whatever the mode says.
+        FailoverLog(name, disk: disk, capacity: disk == nil ? memoryCapacity : Limits.memoryEvents, host)
+    }
+
+    func uploader(_ outbox: FailoverLog, _ deadLetters: DeadLetterLog, of number: UInt64) -> Uploader {
+        let statePath = outbox.hasDisk ? path(number, QueueLogs.deliveryStateName) : nil
+        return Uploader(
+            outbox: outbox, deadLetters: deadLetters,
+            options: Uploader.Options(
+                writeKey: values.writeKey, compresses: values.gzip, time: values.time, identifiers: values.identifiers),
+            transport: transport, conditions: conditions,
+            stateFile: statePath.map { RetryStateFile(path: $0, files: values.files) },
+            counterStore: host.counterStore, report: report)
+    }
+
+    // MARK: Pending events and dead letters
+
+    /// Whether events wait for the user's consent in a queue, or may wait there.
+    func hasPending(_ number: UInt64) -> Bool { isUsed(.pending, QueueLogs.pendingName, number) }
+
+    /// Whether a queue has dead letters, or may have some.
+    func hasDeadLetters(_ number: UInt64) -> Bool { isUsed(.deadLetters, QueueLogs.deadLettersName, number) }
+
+    private func isUsed(_ list: EventStoreList, _ name: String, _ number: UInt64) -> Bool {
+        do {
+            if let store = eventStore { return try EventStoreLog.isUsed(store, list) }
+            return try path(number, name).map { try !values.files.listFolder($0).isEmpty } ?? false
+        } catch {
+            // What cannot be asked now may have something.
+            return (error as? JournalError)?.reason != .missing
+        }
+    }
+
+    /// The log of events that wait for the user's consent: in memory when it cannot be read.
+    /// - Parameter isLasting: whether the queue is on disk.
+    func pending(_ number: UInt64, isLasting: Bool) -> FailoverLog {
+        (try? readablePending(number, isLasting: isLasting, isPatient: false)) ?? log(QueueLogs.pendingName, nil)
+    }
+
+    /// The same for a caller that waits until the log can be read.
+    /// - Throws: when the log cannot be read now, unless the caller is not patient.
+    func readablePending(_ number: UInt64, isLasting: Bool, isPatient: Bool = true) throws -> FailoverLog {
+        do {
+            return log(QueueLogs.pendingName, isLasting ? try lastingPending(number) : nil)
+        } catch let error as JournalError where isPatient && error.reason == .unreadable {
+            throw error
+        } catch {
+            report(
+                Diagnostic(
+                    .storage, "events that wait for the user's consent are kept in memory: \(error)",
+                    reason: .init(StorageState.Reason(error))))
+            return log(QueueLogs.pendingName, nil)
+        }
+    }
+
+    private func lastingPending(_ number: UInt64) throws -> (any RecordLog)? {
+        if let store = eventStore { return try EventStoreLog(store, .pending, makeEpoch: host.options.makeEpoch) }
+        return try open(number, QueueLogs.pendingName)
+    }
+
+    /// Does with the pending events of an ended process what the user decided meanwhile.
+    private func settlePending(_ number: UInt64, _ inbox: any RecordLog, isToBePurged: Bool) {
+        let consent = consent.withLock { $0 }
+        guard consent != .pending || isToBePurged, hasPending(number) else { return }
+        let pending = pending(number, isLasting: true)
+        defer { pending.close() }
+        if consent == .granted && !isToBePurged {
+            let inbox = log(QueueLogs.inboxName, inbox)
+            while PendingMove.step(from: pending, to: inbox, number: number) {}
+        } else {
+            pending.append(nil, snapshot: IdentitySnapshot.nobody)
+            pending.purge()
+        }
+    }
+}

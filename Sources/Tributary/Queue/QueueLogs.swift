@@ -1,0 +1,29 @@
+import TributaryJournal
+
+/// The logs of an event queue, as they are opened.
+struct QueueLogs {
+    static let inboxName = "inbox"
+    static let outboxName = "outbox"
+    static let deadLettersName = "dead-letters"
+    static let pendingName = "pending"
+    static let deliveryStateName = "delivery.json"
+
+    /// The number in the name of the queue's folder.
+    let number: UInt64
+    /// Nil where events are in memory; in a replacement, nil for a log whose files are still there.
+    var inbox: (any RecordLog)?
+    var outbox: (any RecordLog)?
+    let deadLetters: DeadLetterLog.Opening
+
+    /// Whether nothing was ever written to them.
+    var areUnused: Bool {
+        [inbox, outbox].allSatisfy { log in
+            log.map { $0.head.lastSequence == 0 && $0.snapshot == nil && $0.size.count == 0 } ?? true
+        }
+    }
+
+    func close() {
+        inbox?.close()
+        outbox?.close()
+    }
+}

@@ -1,0 +1,198 @@
+/// Makes sense of what is in a folder: the steps from a path to the state of an open journal.
+struct JournalOpening {
+    let folder: String
+    let options: JournalOptions
+    let files: any FileSystem
+
+    var reports = JournalReports()
+    /// False for one who only looks.
+    var mayDelete = true
+    /// Sequences whose file names are taken.
+    var takenNames: Set<UInt64> = []
+    private var spareNumber: UInt64 = 0
+    /// The file in which the mark is.
+    private var markName = FileName.mark
+    /// What is left to be looked at, because appending needs nothing of it.
+    var rest: Rest?
+
+    init(folder: String, options: JournalOptions, files: any FileSystem) {
+        self.folder = folder
+        self.options = options
+        self.files = files
+    }
+
+    mutating func run() throws(JournalError) -> JournalState {
+        try files.makeFolder(folder)
+        // When the name of a folder is lost, everything in it is lost. Done at each opening, because the process that
+        // made the folder may not have waited.
+        if options.durability.survivesPowerLoss { try files.syncFolders(above: folder) }
+        let folderLock = try FolderLock(folder, options, in: files)
+        let entries = try files.listFolder(folder)
+        removeSpares(entries)
+        let storedMark = try readMark()
+        if let storedMark, let state = beginAtEnd(entries, storedMark, folderLock) { return state }
+        return try runWhole(entries, storedMark, folderLock)
+    }
+
+    /// Opens with the beginnings of all segments read, which makes the best of whatever there is.
+    private mutating func runWhole(
+        _ entries: [FolderEntry], _ storedMark: Mark?, _ folderLock: FolderLock
+    ) throws(JournalError) -> JournalState {
+        let found = try inspect(entries)
+        let epoch = storedMark?.epoch ?? Self.newestEpoch(found) ?? options.makeEpoch()
+        var segments = try known(found, key: FrameKey(epoch: epoch, cipher: options.cipher), mark: storedMark)
+        leaveOutStrays(&segments)
+        let mark = try establish(storedMark, epoch, segments)
+        let key = FrameKey(epoch: mark.epoch, cipher: options.cipher)
+        try link(&segments, mark, key)
+
+        let newest = try Newest(of: segments, key: key, in: self)
+        let ending = conclude(&segments, newest, mark, key)
+        removeConsumed(&segments, mark)
+        return state(segments, newest, ending, mark, folderLock)
+    }
+
+    func state(
+        _ segments: [KnownSegment], _ newest: Newest?, _ ending: Ending, _ mark: Mark, _ folderLock: FolderLock
+    ) -> JournalState {
+        JournalState(
+            mark: mark, markName: markName, options: options, segments: segments.map(\.segment),
+            activeFile: ending.activeFile, next: ending.next,
+            snapshot: newest?.snapshot.map { bytes in bytes.withUnsafeBytes { Frame(.snapshot, payload: $0) } },
+            lastTag: newest?.lastTag, takenNames: takenNames, spareNumber: spareNumber, reports: reports,
+            folderLock: folderLock)
+    }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    /// Deletes the spare files of an owner who died. A spare is empty as long as it has that name.
+    private mutating func removeSpares(_ entries: [FolderEntry]) {
+        for entry in entries {
+            guard let number = FileName.spareNumber(of: entry.name) else { continue }
+            spareNumber = max(spareNumber, number)
+            // What cannot be deleted now is not in the way: the numbers go on after it.
+            if entry.size == 0 { try? files.removeFile(path(entry.name)) }
+        }
+    }
+}
+
+// MARK: - The mark
+
+extension JournalOpening {
+    private mutating func readMark() throws(JournalError) -> Mark? {
+        guard let stored = try Mark.read(from: folder, files) else { return nil }
+        markName = stored.name
+        switch stored.reading {
+        case .valid(let mark):
+            return mark
+        case .newer:
+            throw JournalError(.newerFormat, "a newer version has used the folder")
+        case .damaged:
+            reports.add(.damagedMark)
+            return nil
+        }
+    }
+
+    /// The mark that holds from now on; it is on disk before the first record is.
+    private mutating func establish(
+        _ stored: Mark?, _ epoch: UInt64, _ segments: [KnownSegment]
+    ) throws(JournalError) -> Mark {
+        if let stored, !segments.isEmpty { return stored }
+        var mark = Mark(epoch: epoch, watermark: 0, data: [])
+        if let first = segments.first {
+            reports.add(.damagedMark)
+            mark.watermark = first.segment.first - 1
+        } else if let stored {
+            // Without segments nobody knows which sequences were used, and so they begin another life.
+            mark = Mark(epoch: options.makeEpoch(), watermark: stored.watermark, data: stored.data)
+            if stored.watermark > 0 { reports.add(.missingSegments(records: 0)) }
+        }
+        markName = try mark.write(in: folder, over: markName, options.durability, files)
+        return mark
+    }
+}
+
+// MARK: - The end
+
+extension JournalOpening {
+    /// Where writing goes on.
+    struct Ending {
+        /// Nil when a segment has to be begun for the next record.
+        let activeFile: OpenFile?
+        /// The next sequence.
+        let next: UInt64
+    }
+
+    /// Where writing goes on: after the last segment's last record, if that segment can be trusted.
+    mutating func conclude(
+        _ segments: inout [KnownSegment], _ newest: Newest?, _ mark: Mark, _ key: FrameKey
+    ) -> Ending {
+        var activeFile: OpenFile?
+        if let newest, newest.index == segments.count - 1 {
+            activeFile = hasCut(&segments, newest, mark) ? newest.file : settle(&segments[newest.index], newest)
+            // From plain to sealed, or back: a segment is one or the other.
+            if segments.last?.header?.keyCheck != key.seal?.keyCheck { activeFile = nil }
+        }
+        var next = mark.watermark + 1
+        for known in segments { next = max(next, known.segment.end) }
+        // After a loss of power the mark can be ahead of the records; then the next record needs a segment of its own.
+        if next != segments.last?.segment.end { activeFile = nil }
+        return Ending(activeFile: activeFile, next: next)
+    }
+
+    /// Takes away what stands behind the first gap of the last segment when all of it comes again. False when it stays.
+    private mutating func hasCut(_ segments: inout [KnownSegment], _ newest: Newest, _ mark: Mark) -> Bool {
+        let known = segments[newest.index]
+        guard let gap = newest.scan.gap, gap.comesAgain, mark.watermark < gap.next, known.header != nil,
+            known.isNamedByFirst, (try? newest.file.truncate(to: gap.frameEnd)) != nil
+        else { return false }
+        reports.add(.tornTail(bytes: known.segment.bytes - gap.frameEnd))
+        segments[newest.index].segment.bytes = gap.frameEnd
+        segments[newest.index].segment.end = gap.next
+        segments[newest.index].segment.lossesReportedBelow = gap.next
+        return true
+    }
+
+    /// Cuts the tail of the last segment; returns its file if more can be written to it.
+    private mutating func settle(_ known: inout KnownSegment, _ newest: Newest) -> OpenFile? {
+        let scan = newest.scan
+        var (records, bytes) = (scan.lostRecords, scan.lostBytes)
+        known.segment.end = scan.next
+        if scan.tailBytes > 0 {
+            if scan.isTorn {
+                reports.add(.tornTail(bytes: scan.tailBytes))
+            } else {
+                // No interrupted write looks like that: a record was there, and its sequence stays used.
+                known.segment.end += 1
+                records += 1
+                bytes += scan.tailBytes
+            }
+        }
+        if records > 0 || bytes > 0 {
+            reports.add(.damagedRecords(records: Int(clamping: records), bytes: bytes))
+        }
+        known.segment.lossesReportedBelow = known.segment.end
+        guard known.header != nil, known.isNamedByFirst else { return nil }
+        do {
+            if scan.tailBytes > 0 { try newest.file.truncate(to: scan.frameEnd) }
+            known.segment.bytes = scan.frameEnd
+            return newest.file
+        } catch {
+            // It stays as it is, and the next record goes to a new segment.
+            return nil
+        }
+    }
+
+    /// Deletes what was removed before and is still there, because its deletion failed or was interrupted.
+    func removeConsumed(_ segments: inout [KnownSegment], _ mark: Mark) {
+        let newest = segments.last { $0.segment.standing == .ours }?.segment.first
+        segments.removeAll { known in
+            let segment = known.segment
+            guard segment.standing == .ours, segment.first != newest, segment.end <= mark.watermark + 1 else {
+                return false
+            }
+            // One that cannot be deleted now is kept in the list, and so tried again.
+            return (try? files.removeFile(path(segment.name))) != nil
+        }
+    }
+}

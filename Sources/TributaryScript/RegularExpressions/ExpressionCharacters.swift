@@ -1,0 +1,69 @@
+/// A set of characters: each of ASCII by itself, all others together.
+struct ExpressionCharacters: Equatable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+    private var hasOthers = false
+
+    static let none = ExpressionCharacters()
+    static let all: ExpressionCharacters = {
+        var all = ExpressionCharacters()
+        (all.low, all.high, all.hasOthers) = (.max, .max, true)
+        return all
+    }()
+
+    init() {}
+
+    init(_ character: UInt32) { insert(character) }
+
+    init(_ range: ClosedRange<UInt32>) {
+        for character in range.lowerBound...max(range.lowerBound, min(range.upperBound, 127)) { insert(character) }
+        if range.upperBound > 127 { hasOthers = true }
+    }
+
+    init(_ text: StaticString) {
+        for byte in UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount) { insert(UInt32(byte)) }
+    }
+
+    private mutating func insert(_ character: UInt32) {
+        switch character {
+        case 0..<64: low |= 1 << character
+        case 64..<128: high |= 1 << (character - 64)
+        default: hasOthers = true
+        }
+    }
+
+    func union(_ other: ExpressionCharacters) -> ExpressionCharacters {
+        var union = self
+        union.low |= other.low
+        union.high |= other.high
+        union.hasOthers = hasOthers || other.hasOthers
+        return union
+    }
+
+    /// The characters beyond ASCII are on both sides: some of them are, and which is not known.
+    var inverted: ExpressionCharacters {
+        var inverted = self
+        inverted.low = ~low
+        inverted.high = ~high
+        inverted.hasOthers = true
+        return inverted
+    }
+
+    func meets(_ other: ExpressionCharacters) -> Bool {
+        low & other.low != 0 || high & other.high != 0 || hasOthers && other.hasOthers
+    }
+
+    /// With both cases of each letter.
+    var anyCase: ExpressionCharacters {
+        var folded = self
+        let letters: UInt64 = 0x07FF_FFFE
+        folded.high |= (high & letters) << 32 | (high >> 32) & letters
+        return folded
+    }
+
+    static let digits = ExpressionCharacters(48...57)
+    static let word = digits.union(ExpressionCharacters(65...90)).union(ExpressionCharacters(97...122))
+        .union(ExpressionCharacters(95))
+    static let space = ExpressionCharacters(" \t\n\r\u{0B}\u{0C}").union(ExpressionCharacters(0xA0))
+    static let lineEnds = ExpressionCharacters("\n\r")
+}

@@ -1,0 +1,25 @@
+/// A regular expression of a script that can take very long on a text that does not match.
+package struct RiskyExpression: Sendable, Hashable {
+    /// As it stands in the script, with its slashes and flags.
+    package let text: String
+    package let line: Int
+    package let risk: ExpressionRisk
+
+    /// Those of a script, in their order; none when the script cannot be read. Patterns that a script puts together from
+    /// texts are not found.
+    package static func all(in source: String) -> [RiskyExpression] {
+        var source = source
+        return source.withUTF8 { bytes in
+            guard let found = try? GuardInsertion.regularExpressions(in: bytes) else { return [] }
+            return found.compactMap { range in
+                let text = String(decoding: bytes[range], as: UTF8.self)
+                guard let end = text.lastIndex(of: "/") else { return nil }
+                let pattern = text[..<end].dropFirst()
+                let risk = ExpressionRisk.of(pattern: pattern, flags: text[text.index(after: end)...])
+                guard risk != .none else { return nil }
+                let line = bytes[..<range.lowerBound].reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+                return RiskyExpression(text: text, line: line, risk: risk)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import TributaryScript
+
+/// Regular expressions that can take very long, and those that cannot.
+@Suite struct ExpressionRiskTests {
+    @Test(arguments: [
+        #"(a+)+$"#, #"^(([a-z])+.)+[A-Z]([a-z])+$"#, #"(a|a)*b"#, #"(a|aa)+$"#, #"(\w|\d)+$"#,
+        #"([a-zA-Z0-9]{2,4})+$"#, #"(x+x+)+y"#, #"(.*)*"#, #"(\d+-?)+x"#, #"^(\w+\s?)*$"#, #"(?:[^"]+)+"#,
+        #"(?<n>a*){10,}b"#,
+        #"(\u0061+)+$"#, #"((a|b)*c?)*d"#,
+    ])
+    func expressionWithVeryManyWaysIsExponential(pattern: String) {
+        #expect(ExpressionRisk.of(pattern: pattern, flags: "") == .exponential)
+    }
+
+    @Test(arguments: [#"a*a*b"#, #".*foo.*bar"#, #"\d+\.?\d*"#, #"(\s*\n?\s*)x"#])
+    func repetitionsThatShareATextArePolynomial(pattern: String) {
+        #expect(ExpressionRisk.of(pattern: pattern, flags: "") == .polynomial)
+    }
+
+    @Test(arguments: [
+        #"([a-z]+\.)+com"#, #"^[\w.+-]+@[\w-]+\.[\w.]+$"#, #"^\s+|\s+$"#, #"(foo|far)+"#, #"(a|b)+"#, #"(ab?)+c"#,
+        #"\d{4}-\d{2}-\d{2}"#, #"^#?([a-f\d]{2})([a-f\d]{2})$"#, #"(\w+\s)+"#, #"https?:\/\/[^\/]+\/"#,
+        #"[?&]utm_[a-z]+=([^&#]*)"#, #""(\\.|[^"\\])*""#, #"^(\d{1,3}\.){3}\d{1,3}$"#, #"\B(?=(\d{3})+(?!\d))"#,
+        #"\s*,\s*"#,
+        "[", "(", "a{", "", "]", #"\"#, "(?<", "[a-",
+    ])
+    func usualExpressionsHaveNoRisk(pattern: String) {
+        #expect(ExpressionRisk.of(pattern: pattern, flags: "g") == .none)
+    }
+
+    @Test func caseIsIgnoredWhereTheFlagsSaySo() {
+        #expect(ExpressionRisk.of(pattern: "(a|A)+b", flags: "") == .none)
+        #expect(ExpressionRisk.of(pattern: "(a|A)+b", flags: "i") == .exponential)
+    }
+
+    @Test func expressionsAreFoundWithTheirLines() {
+        let source = "const a = 6 / 2 / 1;\n// /(a+)+b/\n\"/(a+)+b/\"\nif (a) /(a+)+b/g.test(a)"
+        #expect(RiskyExpression.all(in: source) == [RiskyExpression(text: "/(a+)+b/g", line: 4, risk: .exponential)])
+    }
+
+    @Test func deepAndLongPatternsAreReadInBoundedTime() {
+        #expect(ExpressionRisk.of(pattern: String(repeating: "(", count: 1900), flags: "") == .none)
+        #expect(ExpressionRisk.of(pattern: String(repeating: "a*", count: 5000), flags: "") == .none)
+        _ = ExpressionRisk.of(pattern: String(repeating: "(a*b)*", count: 300), flags: "")
+    }
+}

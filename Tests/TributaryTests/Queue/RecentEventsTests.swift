@@ -1,0 +1,110 @@
+import Testing
+import TributaryJSON
+
+@testable import Tributary
+
+@Suite("What the pipeline gets without reading it back")
+struct RecentEventsTests {
+    private func put(_ sequences: UInt64..., into recentEvents: RecentEvents) {
+        for sequence in sequences {
+            let event = InboxRecord(form: .event, trackedAt: Int64(sequence), event: ["n": .string("\(sequence)")])
+            recentEvents.put(event, at: sequence)
+        }
+    }
+
+    private func taken(_ recentEvents: RecentEvents, after sequence: UInt64, bytes: Int = .max, count: Int = .max)
+        -> [UInt64]
+    {
+        let records = recentEvents.take(after: sequence, maxBytes: bytes, maxCount: count)
+        for record in records {
+            #expect(record.parsed?.trackedAt == Int64(record.sequence))
+            #expect(record.payload == record.parsed?.encoded)
+        }
+        return records.map(\.sequence)
+    }
+
+    @Test("No event is kept before the first read")
+    func closed() {
+        let recentEvents = RecentEvents(capacity: 8, bytes: 1000)
+        put(1, 2, into: recentEvents)
+        #expect(taken(recentEvents, after: 0) == [])
+    }
+
+    @Test("Recent events come in order, once, and only without a gap")
+    func order() {
+        let recentEvents = RecentEvents(capacity: 8, bytes: 1000)
+        recentEvents.passed(0)
+        put(1, 3, 2, 5, into: recentEvents)
+        #expect(taken(recentEvents, after: 0) == [1, 2, 3])
+        #expect(taken(recentEvents, after: 0) == [])
+        #expect(taken(recentEvents, after: 3) == [])
+        put(4, into: recentEvents)
+        #expect(taken(recentEvents, after: 3) == [4, 5])
+    }
+
+    @Test("A read takes at most what it asks for, and at least one event")
+    func limits() {
+        let recentEvents = RecentEvents(capacity: 8, bytes: 1000)
+        recentEvents.passed(0)
+        put(1, 2, 3, 4, into: recentEvents)
+        #expect(taken(recentEvents, after: 0, count: 1) == [1])
+        #expect(taken(recentEvents, after: 1, bytes: 45) == [2, 3])
+        #expect(taken(recentEvents, after: 3, bytes: 0) == [4])
+    }
+
+    @Test("a full window closes, and opens again when it was emptied")
+    func full() {
+        let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
+        recentEvents.passed(0)
+        put(1, 2, 3, 4, 5, 6, into: recentEvents)
+        #expect(taken(recentEvents, after: 0) == [1, 2, 3, 4])
+        put(7, into: recentEvents)
+        #expect(taken(recentEvents, after: 6) == [])
+        recentEvents.passed(7)
+        put(8, 9, into: recentEvents)
+        #expect(taken(recentEvents, after: 7) == [8, 9])
+    }
+
+    @Test("The window is bounded by bytes too")
+    func bytes() {
+        let recentEvents = RecentEvents(capacity: 100, bytes: 45)
+        recentEvents.passed(0)
+        put(1, 2, 3, into: recentEvents)
+        #expect(taken(recentEvents, after: 0) == [1, 2])
+        recentEvents.passed(3)
+        put(4, 5, into: recentEvents)
+        #expect(taken(recentEvents, after: 3) == [4, 5])
+    }
+
+    @Test("Events that were read from the log are not given a second time")
+    func passed() {
+        let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
+        recentEvents.passed(0)
+        put(2, 3, 4, into: recentEvents)
+        recentEvents.passed(3)
+        #expect(taken(recentEvents, after: 1) == [])
+        #expect(taken(recentEvents, after: 3) == [4])
+        put(3, into: recentEvents)  // late: its thread was interrupted between the log and here
+        #expect(taken(recentEvents, after: 2) == [])
+        put(5, 6, 7, 8, into: recentEvents)
+        #expect(taken(recentEvents, after: 4) == [5, 6, 7, 8])
+    }
+
+    @Test("The window moves on when the log was read far beyond it")
+    func jump() {
+        let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
+        recentEvents.passed(0)
+        put(1, 2, into: recentEvents)
+        recentEvents.passed(1000)
+        put(1001, 1002, into: recentEvents)
+        #expect(taken(recentEvents, after: 1000) == [1001, 1002])
+    }
+
+    @Test("An event that comes after its reader has passed is not kept")
+    func late() {
+        let recentEvents = RecentEvents(capacity: 4, bytes: 1000)
+        recentEvents.passed(10)
+        put(5, 11, 12, 13, 14, into: recentEvents)
+        #expect(taken(recentEvents, after: 10) == [11, 12, 13, 14])
+    }
+}

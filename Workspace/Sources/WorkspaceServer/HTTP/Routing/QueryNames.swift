@@ -1,0 +1,57 @@
+import HTTPTypes
+import TributaryJSON
+
+/// What may stand in the query of a request, as the description of the HTTP API has it.
+struct QueryNames: Sendable {
+    /// For each address the names that it takes, and whether they may be repeated.
+    private let known: [String: [String: Bool]]
+
+    /// - Parameter document: a description in the form of OpenAPI.
+    init(_ document: JSON) {
+        var known: [String: [String: Bool]] = [:]
+        for (path, item) in document["paths"]?.objectValue ?? [:] {
+            for (method, operation) in item.objectValue ?? [:] where method != "servers" {
+                let parameters = operation["parameters"]?.elements ?? []
+                known[Self.address(method.uppercased(), path)] = Self.names(parameters, document)
+            }
+        }
+        self.known = known
+    }
+
+    /// Those of the description that the workspace hands out.
+    static func described() throws -> QueryNames {
+        QueryNames(try JSON.parse(EmbeddedFile.named("openapi.json").text))
+    }
+
+    /// One text for an address, whether its parameters stand in braces or behind colons.
+    private static func address(_ method: String, _ path: String) -> String {
+        let steps = path.split(separator: "/").map { $0.hasPrefix("{") || $0.hasPrefix(":") ? "*" : $0 }
+        return "\(method) /\(steps.joined(separator: "/"))"
+    }
+
+    private static func names(_ parameters: [JSON], _ document: JSON) -> [String: Bool] {
+        var names: [String: Bool] = [:]
+        for parameter in parameters {
+            let shared = parameter["$ref"]?.stringValue?.split(separator: "/").last
+            let parameter = shared.flatMap { document["components"]?["parameters"]?[String($0)] } ?? parameter
+            guard parameter["in"] == "query", let name = parameter["name"]?.stringValue else { continue }
+            names[name] = parameter["schema"]?["type"] == "array"
+        }
+        return names
+    }
+
+    /// - Parameter path: of the route, with its parameters behind colons or in braces.
+    /// - Throws: 400 that names what the address does not take, or takes once only. An address that is not described takes
+    ///   everything.
+    func check(_ given: [String], of method: HTTPRequest.Method, at path: String) throws(APIError) {
+        guard let known = known[Self.address(method.rawValue, path)] else { return }
+        var seen: Set<String> = []
+        for name in given {
+            guard let mayRepeat = known[name] else {
+                let names = known.keys.sorted().joined(separator: ", ")
+                throw .badRequest("this address takes no \(name)" + (names.isEmpty ? "" : "; it takes \(names)"))
+            }
+            guard seen.insert(name).inserted || mayRepeat else { throw .badRequest("\(name) is there twice") }
+        }
+    }
+}
