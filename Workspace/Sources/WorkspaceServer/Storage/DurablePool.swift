@@ -7,8 +7,8 @@ enum DurablePool {
     ///
     /// - Parameters:
     ///   - readers: connections that read at once.
-    ///   - cacheKilobytes: what the writer may keep of the file in memory. Message ids come in no order, so each
-    ///     transaction touches pages all over an index; those that do not fit are written and read again in between.
+    ///   - cacheKilobytes: what the writer may keep of the file in memory; pages that do not fit are written and read
+    ///     again within a transaction.
     ///   - format: the `user_version` of files that this program reads.
     ///   - prepare: makes the tables in a new file.
     static func open(

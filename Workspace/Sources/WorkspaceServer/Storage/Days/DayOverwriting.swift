@@ -9,10 +9,9 @@ struct DayOverwriting {
     private static let mark = 0x6F77_6573
 
     /// - Parameter delete: deletes rows, in a transaction.
-    /// - Throws: also when the rows are deleted and their bytes are not overwritten yet; then it has to be called
-    ///   again.
-    func delete<Result>(_ delete: (Database) throws -> Result) throws -> Result {
-        try pool.writeWithoutTransaction { db in
+    /// - Throws: also when the rows are deleted but their bytes are not gone yet; then it has to be called again.
+    func delete<Result: Sendable>(_ delete: @escaping @Sendable (Database) throws -> Result) async throws -> Result {
+        try await pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
             // Left on, it would only make later deletions slower.
             defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
@@ -23,13 +22,18 @@ struct DayOverwriting {
                 if db.totalChangesCount > before { try db.execute(sql: "PRAGMA application_id = \(Self.mark)") }
                 return .commit
             }
-            if try Int.fetchOne(db, sql: "PRAGMA application_id") == Self.mark { try Self.overwrite(db) }
+            if try Self.isUnfinished(db) { try Self.overwrite(db) }
             guard let result else { throw DatabaseError(message: "the rows of a day were not deleted") }
             return result
         }
     }
 
-    /// Rewrites the file and empties the log, which still has the old pages.
+    /// Whether bytes of deleted rows may still be in a file.
+    static func isUnfinished(_ db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "PRAGMA application_id") == mark
+    }
+
+    /// Writes the file anew, and empties the log, where the old pages are still to be read.
     private static func overwrite(_ db: Database) throws {
         try db.execute(sql: "VACUUM")
         let isBusy = try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? 1
