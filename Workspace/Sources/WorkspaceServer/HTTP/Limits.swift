@@ -116,6 +116,8 @@ enum Limits {
     static let repeatedFailureMilliseconds: Int64 = 60_000
     /// Room on the disk below which the doctor warns: the journal may need a file of its own, and a day a log.
     static let littleSpace: Int64 = 256 << 20
+    /// Rows of a user that one transaction deletes.
+    static let rowsErasedAtOnce = 2_000
     /// How long an erasure waits until the requests that were acknowledged before are indexed.
     static let erasurePatience = Duration.seconds(60)
     /// How long a request waits for the end of an erasure before it is answered with how far that is.

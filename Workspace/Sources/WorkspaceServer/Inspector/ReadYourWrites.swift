@@ -8,7 +8,7 @@ struct ReadYourWrites: Sendable {
     let progress: IndexProgress
     let patience: Duration
 
-    /// - Returns: how many requests wait that were acknowledged before; 0 when all of them are stored.
+    /// - Returns: how many requests wait; 0 when all that were acknowledged before are stored.
     @discardableResult
     func wait() async -> Int {
         let last = journal.lastSequence
@@ -16,8 +16,7 @@ struct ReadYourWrites: Sendable {
             if await isCaughtUp(within: patience) { return 0 }
             await progress.noteBacklog(through: last)
         }
-        let behind = last - min(last, await progress.sequence)
-        return min(Int(clamping: behind), journal.waitingCount)
+        return journal.waitingCount(after: await progress.sequence)
     }
 
     /// Waits for at most that long.

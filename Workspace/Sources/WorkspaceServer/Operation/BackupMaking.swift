@@ -140,6 +140,8 @@ struct BackupMaking {
         defer { try? to.close() }
         try from.backup(to: to)
         return try to.inDatabase { db in
+            // What is cut off must not stay readable, because nothing would erase it later.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
             // One file rather than three.
             try db.execute(sql: "PRAGMA journal_mode = DELETE")
             var result: Result?

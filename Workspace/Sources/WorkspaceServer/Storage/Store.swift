@@ -83,14 +83,8 @@ final class Store: Sendable {
 
     /// The database besides the days.
     static func open(_ folder: DataFolder) throws -> DatabasePool {
-        let pool = try DurablePool.open(
+        try DurablePool.open(
             folder.databasePath, label: "workspace", readers: 4, cacheKilobytes: Limits.workspaceCacheKilobytes,
-            format: Schema.version,
-            prepare: Schema.prepare)
-        try pool.writeWithoutTransaction { db in
-            // What is erased must not stay readable in the file.
-            try db.execute(sql: "PRAGMA secure_delete = ON")
-        }
-        return pool
+            format: Schema.version, prepare: Schema.prepare)
     }
 }

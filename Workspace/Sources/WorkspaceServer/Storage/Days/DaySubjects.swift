@@ -13,7 +13,17 @@ struct DaySubjects: Sendable {
     /// None.
     init() {}
 
+    private init(_ subjects: ArraySlice<Subject>) { self.subjects = Set(subjects) }
+
     var isEmpty: Bool { subjects.isEmpty }
+
+    /// The same rows in parts that are deleted in a transaction each.
+    var steps: [DaySubjects] {
+        let sorted = subjects.sorted { $0.number < $1.number }
+        return stride(from: 0, to: sorted.count, by: Limits.rowsErasedAtOnce).map { start in
+            DaySubjects(sorted[start..<min(start + Limits.rowsErasedAtOnce, sorted.count)])
+        }
+    }
 
     /// - Parameter parts: those of the indexes in which rows can be.
     init(of person: Person, _ db: Database, _ parts: Set<Int64>) throws {

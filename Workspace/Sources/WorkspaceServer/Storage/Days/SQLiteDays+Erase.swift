@@ -31,7 +31,14 @@ extension SQLiteDays {
                 (try DaySubjects(of: person, db, parts), try DayOverwriting.isUnfinished(db))
             } ?? (DaySubjects(), false)
         guard !subjects.isEmpty || isUnfinished, let pool = try files.pool(for: day) else { return Erased() }
-        let erased = try await DayOverwriting(pool: pool).delete { db in try subjects.delete(person, db, parts) }
+        let overwriting = DayOverwriting(pool: pool)
+        var erased = Erased()
+        // In steps, so that the log of the day stays small and events can be stored in between.
+        for step in subjects.steps {
+            try Task.checkCancellation()
+            erased = erased + (try await overwriting.delete { [person] db in try step.delete(person, db, parts) })
+        }
+        try await overwriting.finish()
         try await change {
             // The day may have been given up meanwhile.
             guard self.files.extents[day] != nil else { return }

@@ -10,7 +10,14 @@ extension SQLiteDays {
     private func removeAll(of source: Int64, from day: Day, overwriting: Bool) async throws -> Int {
         guard let pool = try files.pool(for: day) else { return 0 }
         let delete: @Sendable (Database) throws -> Int = { db in try Self.delete(source, db) }
-        let count = try await overwriting ? DayOverwriting(pool: pool).delete(delete) : pool.write(delete)
+        let count: Int
+        if overwriting {
+            let overwriting = DayOverwriting(pool: pool)
+            count = try await overwriting.delete(delete)
+            try await overwriting.finish()
+        } else {
+            count = try await pool.write(delete)
+        }
         try await change {
             // The day may have been given up meanwhile.
             guard self.files.extents[day] != nil else { return }
