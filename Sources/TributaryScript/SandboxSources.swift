@@ -604,8 +604,8 @@ const __tributary_take = () => {
     static let json = #"""
 // JSON within limits: an object that contains the same part very often is small, but its text is not.
 
-// The text of a value without functions of scripts in it, not nested deeper than `depth`; undefined for any other value.
-let __tributary_text;
+// The engine's own functions, for our scripts: those look at lengths themselves, and each wrapper would cost an event time.
+let __tributary_native;
 
 (function (global) {
     "use strict";
@@ -614,6 +614,7 @@ let __tributary_text;
     const { parse, stringify } = JSON;
     const { isArray } = Array;
     const quiet = __tributary_quiet;
+    __tributary_native = { parse, stringify, indexOf: global.__limits.indexOf };
     const NativeTypeError = TypeError;
 
     replace(JSON, "parse", {
@@ -656,8 +657,6 @@ let __tributary_text;
     }
 
     const usualDepth = 1000;
-
-    __tributary_text = (value, depth) => quietly(() => roomAfter(value, most, depth, 0) < 0 ? undefined : stringify(value));
 
     // Calls a function for each part, so that all are counted.
     function countedText(value, replacer, space) {
@@ -1228,6 +1227,8 @@ let __tributary_text;
     const { match } = Symbol;
     const texts = String.prototype;
     const { indexOf, replace: nativeReplace, replaceAll: nativeReplaceAll, repeat, slice } = texts;
+
+    global.__limits.indexOf = indexOf;
 
     function textOf(value, name) {
         if (typeof value === "string") return value;

@@ -7,7 +7,8 @@
 
     const { host, lists, listenersFor, updateType } = runtime;
     const { isArray } = Array;
-    const { parse, stringify } = JSON;
+    const { stringify: explainedText } = JSON;
+    const { indexOf, parse, stringify } = __tributary_native;
     const toText = String;
     const { encodeURIComponent, unescape } = globalThis;
     const faultLimit = host("faultLimit");
@@ -93,10 +94,10 @@
     // Whether the host could not read the text. Looking for brackets is the engine's own work and nearly always enough.
     function isTooDeep(text) {
         let found = 0;
-        let index = text.indexOf("{");
-        for (; index !== -1 && found <= depthLimit; index = text.indexOf("{", index + 1)) found += 1;
-        index = text.indexOf("[");
-        for (; index !== -1 && found <= depthLimit; index = text.indexOf("[", index + 1)) found += 1;
+        let index = indexOf.call(text, "{");
+        for (; index !== -1 && found <= depthLimit; index = indexOf.call(text, "{", index + 1)) found += 1;
+        index = indexOf.call(text, "[");
+        for (; index !== -1 && found <= depthLimit; index = indexOf.call(text, "[", index + 1)) found += 1;
         return found > depthLimit && isDeeper(text);
     }
 
@@ -145,15 +146,16 @@
         if (text.length * 3 > sizeLimit && isTooLarge(text, before)) {
             throw new RangeError("the plugin's event is larger than " + sizeLimit + " bytes");
         }
+        if (isTooDeep(text)) throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
     }
 
-    // The text of something that runs functions of the plugin, or is too large or too deep.
+    // The text of what a plugin returned. What has none is written again by the scripts' own function, which says why.
     function textOf(result) {
-        const text = stringify(result);
-        if (text !== undefined && isTooDeep(text)) {
-            throw new RangeError("the plugin's event is nested deeper than " + depthLimit + " levels");
+        try {
+            return stringify(result);
+        } catch {
+            return explainedText(result);
         }
-        return text;
     }
 
     // Gives the event to the plugins, until one drops it. Each gets a copy of its own, made from the text: nothing half
@@ -191,8 +193,7 @@
                 }
                 if (result !== copy) requireEvent(result);
                 if (result.messageId !== messageId) throw new TypeError("the plugin returned another event");
-                // Plain values are measured and written at once. What is none takes longer.
-                text = __tributary_text(result, depthLimit - 1) ?? textOf(result);
+                text = textOf(result);
                 if (__tributary_left <= 0) requireTime();
                 if (text !== before) requireUsable(text, before);
             } catch (error) {

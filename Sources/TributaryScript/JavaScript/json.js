@@ -1,7 +1,7 @@
 // JSON within limits: an object that contains the same part very often is small, but its text is not.
 
-// The text of a value without functions of scripts in it, not nested deeper than `depth`; undefined for any other value.
-let __tributary_text;
+// The engine's own functions, for our scripts: those look at lengths themselves, and each wrapper would cost an event time.
+let __tributary_native;
 
 (function (global) {
     "use strict";
@@ -10,6 +10,7 @@ let __tributary_text;
     const { parse, stringify } = JSON;
     const { isArray } = Array;
     const quiet = __tributary_quiet;
+    __tributary_native = { parse, stringify, indexOf: global.__limits.indexOf };
     const NativeTypeError = TypeError;
 
     replace(JSON, "parse", {
@@ -52,8 +53,6 @@ let __tributary_text;
     }
 
     const usualDepth = 1000;
-
-    __tributary_text = (value, depth) => quietly(() => roomAfter(value, most, depth, 0) < 0 ? undefined : stringify(value));
 
     // Calls a function for each part, so that all are counted.
     function countedText(value, replacer, space) {

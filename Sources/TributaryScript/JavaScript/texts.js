@@ -7,6 +7,8 @@
     const texts = String.prototype;
     const { indexOf, replace: nativeReplace, replaceAll: nativeReplaceAll, repeat, slice } = texts;
 
+    global.__limits.indexOf = indexOf;
+
     function textOf(value, name) {
         if (typeof value === "string") return value;
         if (value === undefined || value === null) {
