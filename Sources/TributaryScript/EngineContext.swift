@@ -56,6 +56,8 @@ final class EngineContext {
     /// Evaluates a script as it is, for what it does.
     /// - Parameter isOwn: whether it is one of ours, in which no author has a place.
     func runAsItIs(_ source: String, name: String, isOwn: Bool) throws(ScriptError) {
+        // An author may have a file of that name, too.
+        let name = isOwn ? "tributary/" + name : name
         if isOwn { places.own.insert(name) }
         _ = try rawValue(of: source, name: name, line: 1)
     }

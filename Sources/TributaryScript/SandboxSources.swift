@@ -3,6 +3,81 @@
 
 /// The text of the js files in Sources/TributaryScript/JavaScript.
 enum SandboxSources {
+    static let buffers = #"""
+// Buffers and typed arrays: so large a one is not made, and built-in functions count what they go through.
+(function (global) {
+    "use strict";
+
+    const { apply, builtIns, charge, elements, getOwnPropertyDescriptor, lengthOf, ownKeys, replace } = global.__limits;
+    const { replaceConstructor } = global.__limits;
+    const { getPrototypeOf } = Object;
+
+    // So many elements of a typed array can be written as text, or sorted.
+    const fewest = 1 << 16;
+    const TypedArray = getPrototypeOf(Uint8Array);
+    const typed = TypedArray.prototype;
+    const sizeOf = getOwnPropertyDescriptor(typed, "length").get;
+    const { isView } = ArrayBuffer;
+
+    const Buffer = replaceConstructor(global, "ArrayBuffer", (given) => {
+        charge(+given[0] || 0, "ArrayBuffer");
+        const options = given[1];
+        if (typeof options !== "object" || options === null || options.maxByteLength === undefined) return;
+        const maxByteLength = +options.maxByteLength || 0;
+        charge(maxByteLength, "ArrayBuffer");
+        given[1] = { maxByteLength };
+    });
+    for (const name of ["transfer", "transferToFixedLength"]) {
+        const native = ArrayBuffer.prototype[name];
+        if (native === undefined) continue;
+        replace(ArrayBuffer.prototype, name, {
+            transfer(length) {
+                if (length !== undefined) charge(arguments[0] = +length || 0, name);
+                return apply(native, this, arguments);
+            },
+        }.transfer);
+    }
+    for (const name of ownKeys(global)) {
+        const type = global[name];
+        if (typeof type !== "function" || getPrototypeOf(type) !== TypedArray) continue;
+        replaceConstructor(global, name, (given) => {
+            const source = given[0];
+            if (typeof source !== "object" || source === null) charge(given[0] = lengthOf(source), name);
+            else if (!isView(source) && !(source instanceof Buffer)) given[0] = elements(source, name);
+        });
+    }
+    for (const name of ["join", "sort", "toLocaleString", "toSorted"]) {
+        const native = typed[name];
+        replace(typed, name, {
+            few() {
+                if (apply(sizeOf, this, []) > fewest) throw new RangeError(name + ": at most " + fewest + " elements");
+                charge(fewest, name);
+                return apply(native, this, arguments);
+            },
+        }.few);
+    }
+    for (const [owner, name] of [[TypedArray, "from"], [typed, "set"]]) {
+        const native = owner[name];
+        replace(owner, name, {
+            take(source) {
+                if (!isView(source)) arguments[0] = elements(source, name);
+                return apply(native, this, arguments);
+            },
+        }.take);
+    }
+    for (const name of ownKeys(typed)) {
+        const native = getOwnPropertyDescriptor(typed, name).value;
+        if (typeof name !== "string" || name === "constructor" || typeof native !== "function") continue;
+        if (["at", "entries", "keys", "values", "toString"].includes(name) || builtIns.has(native)) continue;
+        replace(typed, name, {
+            count() {
+                charge(apply(sizeOf, this, []) || 0, name);
+                return apply(native, this, arguments);
+            },
+        }.count);
+    }
+})(globalThis);
+"""#
     static let console = #"""
 // The console. Objects are printed as JSON; whatever cannot be printed must not throw at the caller.
 (function (global) {
@@ -732,8 +807,8 @@ let __tributary_native;
     delete global.__builtIns;
     const { apply, construct, ownKeys } = Reflect;
     const { create, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
-    const { floor, min } = Math;
-    const { isConcatSpreadable, iterator, species } = Symbol;
+    const { floor } = Math;
+    const { species } = Symbol;
     const remember = builtIns.set.bind(builtIns);
 
     // The elements of a list, the characters of a text, the bytes of a buffer.
@@ -743,6 +818,12 @@ let __tributary_native;
     function charge(length, what) {
         if (length > most) throw new RangeError(what + ": the length is limited to " + most + " for scripts");
         if ((__tributary_left -= (length >> 5) + 1) <= 0) __tributary_look();
+    }
+
+    // What a length means when it is no number.
+    function lengthOf(value) {
+        const length = floor(+value);
+        return length > 0 ? length : 0;
     }
 
     // Puts a function in the place of a built-in one.
@@ -794,7 +875,22 @@ let __tributary_native;
         defineProperty(owner, name, { value: wrapper });
     }
 
-    // MARK: Lists
+    global.__limits = {
+        apply, becomeConstructor, builtIns, charge, construct, create, defineProperty, getOwnPropertyDescriptor, lengthOf, most,
+        ownKeys, replace, replaceConstructor,
+    };
+})(globalThis);
+"""#
+    static let lists = #"""
+// Arrays, sets, maps and what takes a whole list: their lengths are looked at before a built-in function goes through them.
+(function (global) {
+    "use strict";
+
+    const limits = global.__limits;
+    const { apply, becomeConstructor, charge, getOwnPropertyDescriptor, lengthOf, most, ownKeys, replace } = limits;
+    const { replaceConstructor } = limits;
+    const { min } = Math;
+    const { isConcatSpreadable, iterator } = Symbol;
 
     // A proxy can give another length each time, so none is taken for a list.
     const proxies = new WeakSet();
@@ -823,7 +919,6 @@ let __tributary_native;
         },
     }.revocable);
 
-    const NativeArray = Array;
     const { isArray } = Array;
     const lists = Array.prototype;
     const natives = {};
@@ -857,11 +952,6 @@ let __tributary_native;
         }
         copy.length = length;
         return copy;
-    }
-
-    function lengthOf(value) {
-        const length = floor(+value);
-        return length > 0 ? length : 0;
     }
 
     const readers = [
@@ -1088,77 +1178,8 @@ let __tributary_native;
         }.readAll);
     }
 
-    // MARK: Buffers
-
-    // So many elements of a typed array can be written as text, or sorted.
-    const fewest = 1 << 16;
-    const TypedArray = getPrototypeOf(Uint8Array);
-    const typed = TypedArray.prototype;
-    const sizeOf = getOwnPropertyDescriptor(typed, "length").get;
-    const { isView } = ArrayBuffer;
-
-    const Buffer = replaceConstructor(global, "ArrayBuffer", (given) => {
-        charge(+given[0] || 0, "ArrayBuffer");
-        const options = given[1];
-        if (typeof options !== "object" || options === null || options.maxByteLength === undefined) return;
-        const maxByteLength = +options.maxByteLength || 0;
-        charge(maxByteLength, "ArrayBuffer");
-        given[1] = { maxByteLength };
-    });
-    for (const name of ["transfer", "transferToFixedLength"]) {
-        const native = ArrayBuffer.prototype[name];
-        if (native === undefined) continue;
-        replace(ArrayBuffer.prototype, name, {
-            transfer(length) {
-                if (length !== undefined) charge(arguments[0] = +length || 0, name);
-                return apply(native, this, arguments);
-            },
-        }.transfer);
-    }
-    for (const name of ownKeys(global)) {
-        const type = global[name];
-        if (typeof type !== "function" || getPrototypeOf(type) !== TypedArray) continue;
-        replaceConstructor(global, name, (given) => {
-            const source = given[0];
-            if (typeof source !== "object" || source === null) charge(given[0] = lengthOf(source), name);
-            else if (!isView(source) && !(source instanceof Buffer)) given[0] = elements(source, name);
-        });
-    }
-    for (const name of ["join", "sort", "toLocaleString", "toSorted"]) {
-        const native = typed[name];
-        replace(typed, name, {
-            few() {
-                if (apply(sizeOf, this, []) > fewest) throw new RangeError(name + ": at most " + fewest + " elements");
-                charge(fewest, name);
-                return apply(native, this, arguments);
-            },
-        }.few);
-    }
-    for (const [owner, name] of [[TypedArray, "from"], [typed, "set"]]) {
-        const native = owner[name];
-        replace(owner, name, {
-            take(source) {
-                if (!isView(source)) arguments[0] = elements(source, name);
-                return apply(native, this, arguments);
-            },
-        }.take);
-    }
-    for (const name of ownKeys(typed)) {
-        const native = getOwnPropertyDescriptor(typed, name).value;
-        if (typeof name !== "string" || name === "constructor" || typeof native !== "function") continue;
-        if (["at", "entries", "keys", "values", "toString"].includes(name) || builtIns.has(native)) continue;
-        replace(typed, name, {
-            count() {
-                charge(apply(sizeOf, this, []) || 0, name);
-                return apply(native, this, arguments);
-            },
-        }.count);
-    }
-
-    global.__limits = {
-        most, apply, create, construct, defineProperty, ownKeys, getOwnPropertyDescriptor, charge, replace,
-        replaceConstructor, becomeConstructor, readable, natives, NativeArray, remember,
-    };
+    limits.readable = readable;
+    limits.elements = elements;
 })(globalThis);
 """#
     static let sandbox = #"""

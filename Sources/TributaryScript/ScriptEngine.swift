@@ -372,7 +372,8 @@ public final class ScriptEngine {
 
     /// In the order in which they build on each other.
     private static let sources = [
-        ("guards.js", SandboxSources.guards), ("limits.js", SandboxSources.limits), ("texts.js", SandboxSources.texts),
+        ("guards.js", SandboxSources.guards), ("limits.js", SandboxSources.limits), ("lists.js", SandboxSources.lists),
+        ("buffers.js", SandboxSources.buffers), ("texts.js", SandboxSources.texts),
         ("json.js", SandboxSources.json), ("expressions.js", SandboxSources.expressions),
         ("console.js", SandboxSources.console), ("encodings.js", SandboxSources.encodings),
         ("sandbox.js", SandboxSources.sandbox),

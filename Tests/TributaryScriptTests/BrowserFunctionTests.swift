@@ -98,6 +98,13 @@ import Testing
         #expect([1, 3].contains(error?.line))
     }
 
+    @Test(arguments: ["sandbox.js", "lists.js", "console.js"])
+    func scriptMayBeCalledLikeOneOfOurs(name: String) throws {
+        let error = throwing { try engine.run("\n[].with(5, 1)", name: name) }
+        #expect(error?.file == name)
+        #expect(error?.line == 2)
+    }
+
     @Test func misuseOfABuiltInFunctionPointsAtTheCall() throws {
         let error = throwing {
             try engine.run(
