@@ -175,7 +175,7 @@ import TributaryJSON
     @Test(arguments: [
         ("", "error - it is empty"),
         ("class {", "error 1 SyntaxError"),
-        ("async function f() {}", "error 1 async is not offered"),
+        ("import('x')", "error 1 import is not offered"),
         ("let x = 1\nif (x === 2) /(a+)+$/.test(x)", "error 2 /(a+)+$/ can match a text in very many ways"),
         ("let x = /a*a*b/", "warning 1 /a*a*b/ takes long on a long text"),
         ("// fetch\n'fetch'; a.fetch = 1\nfetch('x')", "warning 3 fetch does not exist in the sandbox"),

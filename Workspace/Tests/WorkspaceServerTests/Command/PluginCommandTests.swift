@@ -107,13 +107,27 @@ import TributaryJSON
         let good = try await run("check", try file("p.js", Self.script))
         #expect(good.status == 0)
         #expect(good.output.hasPrefix("plugin Fix, enrichment\n"))
-        let bad = try file("bad.js", "class P extends LivePlugin {}\nasync function f() {}")
+        let bad = try file("bad.js", "class P extends LivePlugin {}\nimport x from 'y'")
         let outcome = try await run("check", bad)
         #expect(outcome.status == 1)
-        #expect(outcome.output.hasPrefix("error  \(bad):2: async is not offered to scripts\n"))
+        #expect(outcome.output.hasPrefix("error  \(bad):2: import is not offered to scripts\n"))
         let warned = try await run("check", try file("w.js", "analytics.add(new LivePlugin('before'))"))
         #expect(warned.status == 0)
         #expect(warned.output.contains("warning  "))
+    }
+
+    @Test func check_namesTheSourceOfAGeneratedFile() async throws {
+        // One segment: everything is on line 3 of plugin.ts.
+        let map = try file("p.js.map", #"{"version":3,"sources":["plugin.ts"],"names":[],"mappings":"AAEA"}"#)
+        let bundle = try file("p.js", "null.x")
+        let outcome = try await run("check", bundle, "--source-map", map)
+        #expect(outcome.status == 1)
+        #expect(outcome.output.hasPrefix("error  plugin.ts:3: TypeError"), "\(outcome.output)")
+        let events = try file("e.ndjson", Self.events)
+        let tested = try await run("test", bundle, "--events", events, "--source-map", map)
+        #expect(tested.errors.contains("plugin.ts:3"), "\(tested.errors)")
+        let broken = try await run("check", bundle, "--source-map", bundle)
+        #expect(broken.output.contains("the source map cannot be read"))
     }
 
     @Test func new_makesAPluginThatWorks() async throws {
