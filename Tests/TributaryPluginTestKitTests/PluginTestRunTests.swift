@@ -77,8 +77,8 @@ import TributaryJSON
         let source = """
             class Count extends LivePlugin {
                 track(event) {
-                    storage.setValue("n", (storage.getValue("n") ?? 0) + 1)
                     if (event.event !== "E") return event
+                    storage.setValue("n", (storage.getValue("n") ?? 0) + 1)
                     console.log("user", analytics.userId, storage.getValue("n"))
                     analytics.track("Counted", { n: storage.getValue("n") })
                     return event

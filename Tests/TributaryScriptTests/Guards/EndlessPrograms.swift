@@ -92,7 +92,6 @@ enum EndlessPrograms {
         "(async () => { for await (const x of (async function* () { for (;;) yield 1 })()) ; })()",
         "const f = () => Promise.reject().catch(f); f()", "const f = () => Promise.resolve().finally(f); f()",
         "(async () => { for (;;) await Promise.all([1, 2]) })()",
-        "const f = async x => await f(x); for (let i = 0; i < 9; i++) f(i)",
         "queue = []; (async () => { for (;;) { queue.push(new Array(1e4).fill(0)); await 0 } })(); var queue",
     ]
 
