@@ -25,6 +25,8 @@ struct AuditEntry: Sendable, Equatable {
         case deadLettersDiscarded = "dead letters discarded"
         case userErased = "user erased"
         case tokenReplaced = "admin token replaced"
+        case tokenMade = "token made"
+        case tokenRevoked = "token revoked"
         case sourceRecovered = "source recovered"
         case dataLost = "loss noted by a repair"
     }
