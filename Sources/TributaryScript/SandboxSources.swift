@@ -731,6 +731,8 @@ let __tributary_native;
         }
     }
 
+    // So much is measured without a look at the budget.
+    const mostQuiet = 1 << 16;
     const usualDepth = 1000;
 
     // Calls a function for each part, so that all are counted.
@@ -757,7 +759,7 @@ let __tributary_native;
         stringify(value, replacer, space) {
             if (typeof value !== "object" || value === null) return stringify(value, replacer, space);
             if (typeof replacer !== "function") {
-                const text = quietly(() => roomAfter(value, most, usualDepth, space === undefined ? 0 : 10) < 0
+                const text = quietly(() => roomAfter(value, mostQuiet, usualDepth, space === undefined ? 0 : 10) < 0
                     ? undefined
                     : stringify(value, replacer, space));
                 if (text !== undefined) return text;
