@@ -83,8 +83,7 @@ extension LivePlugins {
 
     private func load(_ bundle: ScriptBundle, _ client: LivePluginClient) throws(ScriptError) -> LivePluginRuntime {
         let runtime = try LivePluginRuntime(
-            writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget, bridge: client,
-            isWithdrawn: withdrawal(of: bundle))
+            writeKey: analytics?.writeKey ?? "", version: bundle.versionText, budget: budget, bridge: client)
         runtime.noticeHandler = { [weak self] steps in self?.reportFaults(steps) }
         do {
             for script in localScripts() { try runtime.load(source: script.source, name: script.name) }
@@ -99,16 +98,6 @@ extension LivePlugins {
         }
         for script in runtime.unguardedScripts { report("\(script)") }
         return runtime
-    }
-
-    /// Whether the newest settings name no bundle any more: then a running script is stopped at once, and not only when its
-    /// budget is used up. The fallback comes with the app, so that nobody withdraws it.
-    private func withdrawal(of bundle: ScriptBundle) -> (() -> Bool)? {
-        guard bundle.version != nil else { return nil }
-        return { [weak analytics] in
-            guard let settings = analytics?.settings() else { return false }
-            return BundleReference(edgeFunction: settings.edgeFunction, device: nil) == nil
-        }
     }
 
     /// Loads the running bundle again, so that its variables are empty.
