@@ -1,5 +1,5 @@
 extension Analytics {
-    /// Tracks an event with its members as properties.
+    /// Tracks an event. Its members become the properties.
     public func track<Event: AnalyticsEvent>(
         _ event: Event, options: EventOptions? = nil, enrichments: [EnrichmentClosure]? = nil
     ) {

@@ -1,13 +1,14 @@
-/// Counts where every event went. `Analytics.counters` shows the counters.
+/// Counts where every event went, for `Analytics.counters`.
 final class CounterStore: Sendable {
-    /// What kept an event from a destination.
+    /// The part that kept an event from a destination.
     enum DropSource: String, Sendable {
         case plugin, filter, notEnabled
     }
 
     private struct State {
         var counters = EventCounters()
-        /// Events that the cloud destination accepted, kept apart because looking up a key costs more than counting.
+        /// Events that the cloud destination accepted. They have a counter of their own because looking up a key costs
+        /// more than counting.
         var sent = 0
     }
 
@@ -26,7 +27,7 @@ final class CounterStore: Sendable {
 
     func count(_ change: (inout EventCounters) -> Void) { state.withLock { change(&$0.counters) } }
 
-    /// The cloud destination took an event.
+    /// Counts an event that the cloud destination accepted.
     func sent() { state.withLock { $0.sent += 1 } }
 
     func delivered(to key: String) { count { $0.delivered[key, default: 0] += 1 } }

@@ -1,7 +1,7 @@
 import TributaryJSON
 
 extension Diagnostic {
-    /// Values that were given to a call and have no JSON form, each with its place.
+    /// The diagnostic for values of a call that have no JSON form, with their places.
     static func leftOut(_ values: [LeftOutValue], of call: String) -> Diagnostic {
         var places = values.prefix(Limits.namedValues).map(\.description)
         if values.count > places.count { places.append("\(values.count - places.count) more") }

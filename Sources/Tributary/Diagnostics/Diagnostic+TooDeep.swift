@@ -1,7 +1,8 @@
 import TributaryJSON
 
 extension Diagnostic {
-    /// Members of an event that go no further, because nothing that reads JSON would take the event with them.
+    /// The diagnostic for members of an event that were left out, because readers of JSON would refuse the whole event
+    /// with them.
     static func tooDeep(_ members: [String], of event: JSONObject) -> Diagnostic {
         let name = event["event"]?.stringValue ?? event["type"]?.stringValue ?? "an event"
         return Diagnostic(

@@ -1,6 +1,6 @@
-/// Hands a flush policy from the configuration to its client, which is the only one to call it.
+/// Passes a flush policy from the configuration to its client.
 ///
-/// Unchecked because nothing is done with the policy here.
+/// Unchecked because only the client calls the policy; this type does nothing with it.
 struct HandedFlushPolicy: @unchecked Sendable {
     let policy: any FlushPolicy
 }

@@ -2,7 +2,7 @@ import TributaryJSON
 
 extension Pipeline {
     /// Takes a record of the inbox through the timeline.
-    /// - Returns: false for one that only says that an event is open.
+    /// - Returns: false for a record that only says that an event is undecided.
     func process(_ record: QueuedEvent, of eventQueue: EventQueue) -> Bool {
         do {
             let inboxRecord = try record.parsed ?? InboxRecord(payload: record.payload)
@@ -22,7 +22,7 @@ extension Pipeline {
     private func process(_ inboxRecord: InboxRecord, _ record: QueuedEvent, of eventQueue: EventQueue) {
         let isReplay = record.sequence <= eventQueue.handedOver
         runner.prepare(timeline.snapshot)
-        // The server has it already, and nobody else wants it.
+        // The server has the event already, and no other destination needs it.
         if isReplay, !runner.hasDeviceDestinations { return }
         var closures: [EnrichmentClosure] = []
         if inboxRecord.form == .withClosures {
@@ -38,10 +38,10 @@ extension Pipeline {
         if let decision = process(run) { keep(decision, of: run, tracked: record.sequence) }
     }
 
-    /// Of an event that the server has already, a second trace would say that it was kept from the server.
+    /// A repeated event gets no second trace, which would say that the server did not get the event.
     private func recorder(isReplay: Bool) -> StageRecorder? { traces == nil || isReplay ? nil : StageRecorder() }
 
-    /// Takes an event that the inbox does not have in this form through the timeline, between two others.
+    /// Takes an event through the timeline that is not in the inbox in this form, between two others.
     func processBetweenEvents(
         _ record: InboxRecord, _ closures: [EnrichmentClosure], recorder: StageRecorder?, isReplay: Bool
     ) {
@@ -57,7 +57,7 @@ extension Pipeline {
         }
     }
 
-    /// - Returns: what a source stage decides later, if one does.
+    /// - Returns: the pending decision, when a source stage decides later.
     private func process(_ run: EventRun) -> PendingDecision? {
         var ids = run.derivedIds
         switch executor.process(&ids, { runner.process(run) }) {
@@ -81,7 +81,7 @@ extension Pipeline {
         return nil
     }
 
-    /// An event has been through the timeline.
+    /// Counts an event that has been through the timeline.
     func count(_ run: EventRun) {
         counterStore.count { $0.processed += 1 }
         if !run.isReplay { flushing.note(run.record.event) }

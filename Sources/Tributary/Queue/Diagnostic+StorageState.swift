@@ -1,4 +1,4 @@
 extension Diagnostic.Reason {
-    /// Why events are not on disk.
+    /// The reason for a diagnostic when events are not on disk.
     init(_ reason: StorageState.Reason) { self.init(reason.description) }
 }

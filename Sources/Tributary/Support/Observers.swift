@@ -1,4 +1,4 @@
-/// Handlers that are called with each new value of something.
+/// Handlers that are called with each new value.
 final class Observers<Value>: Sendable {
     private struct State {
         var handlers: [Int: @Sendable (Value) -> Void] = [:]

@@ -1,6 +1,6 @@
 import TributaryJSON
 
-/// The way of an event behind the client's own plugins: what each destination is to see, and what it has done.
+/// The way of an event after the client's own plugins: what each destination gets, and what it has done.
 extension TimelineRunner {
     /// - Parameter inFlight: made when the first destination on the device gets the event.
     func deliver<Event: RawEvent>(
@@ -28,7 +28,8 @@ extension TimelineRunner {
 
     // MARK: On the device
 
-    /// The destination's own plugins run on its queue, scripts on the executor: before it, unless plugins come first.
+    /// The destination's own plugins run on its queue, scripts on the executor. Scripts run before the destination
+    /// unless plugins have to come first.
     private func deliver(
         _ event: some RawEvent, _ run: EventRun, on queue: DestinationQueue, _ inFlight: inout InFlightEvent?
     ) {
@@ -60,7 +61,7 @@ extension TimelineRunner {
         queue.send(event, scripts, sent)
     }
 
-    /// Takes an event through the scripts that stand in a destination's timeline.
+    /// Takes an event through the scripts in a destination's timeline.
     func runScripts(_ event: any RawEvent, _ run: EventRun, _ type: PluginType, _ key: String) -> (any RawEvent)? {
         var current = event
         for bundleVersion in run.bundleVersions {
@@ -80,7 +81,7 @@ extension TimelineRunner {
         }
     }
 
-    /// A destination has dealt with an event that it was sent.
+    /// A destination has finished with an event.
     func took(_ visit: DestinationVisit, by queue: DestinationQueue, of inFlight: InFlightEvent) {
         let run = present(inFlight)
         visit.note(.before, .enrichment, in: run.recorder, queue.key)
@@ -98,7 +99,8 @@ extension TimelineRunner {
         }
     }
 
-    /// Takes an event through scripts between the plugins of a destination's timeline, which have seen it in that visit.
+    /// Takes an event through scripts between plugins of a destination's timeline. The visit has the steps of those
+    /// plugins.
     func runScripts(
         _ event: any RawEvent, _ type: PluginType, _ visit: DestinationVisit, by queue: DestinationQueue,
         of inFlight: InFlightEvent
@@ -108,8 +110,8 @@ extension TimelineRunner {
         return runScripts(event, run, type, queue.key)
     }
 
-    /// Nobody waits for a destination that is stuck, so the plugin versions that began with its event may have ended. Then
-    /// the present ones go on with the event.
+    /// The client does not wait for a stuck destination, so the bundle versions of its event may have ended. The
+    /// present versions then process the event.
     private func present(_ inFlight: InFlightEvent) -> EventRun {
         var run = inFlight.run
         if inFlight.isOver { run.bundleVersions = currentBundleVersions() }
@@ -123,7 +125,7 @@ extension TimelineRunner {
     ) {
         let key = cloud.key
         let inner = cloud.timeline.snapshot
-        // Mostly no plugin stands there, and then the event is not put into an existential for nothing.
+        // Usually there are no plugins here. Then the event is not put into an existential, which would cost time.
         guard !inner.isEmpty || !run.bundleVersions.isEmpty else {
             _ = hand(event.json, run, to: cloud, name)
             return
@@ -167,7 +169,7 @@ extension TimelineRunner {
         }
     }
 
-    // MARK: Who sees what
+    // MARK: Selecting destinations
 
     private func passGates<Event: RawEvent>(_ event: Event, _ run: EventRun, _ key: String) -> Event? {
         var current = event
@@ -193,8 +195,8 @@ extension TimelineRunner {
         return current
     }
 
-    /// The settings decide which destinations run at all, the event's `integrations` and the tracking plan which of them
-    /// may see it.
+    /// The settings decide which destinations are enabled. The event's `integrations` and the tracking plan decide
+    /// which of them get the event.
     private func isEnabled<Event: RawEvent>(
         _ destination: any DestinationPlugin, _ key: String, for event: Event
     ) -> Bool {
@@ -205,7 +207,7 @@ extension TimelineRunner {
         return plan.allows(track.event, key)
     }
 
-    /// Whether a destination on the device runs at all.
+    /// Whether a destination on the device is enabled.
     func isEnabled(_ destination: any DestinationPlugin, _ key: String) -> Bool {
         settings.hasIntegration(key) || manuallyEnabled.contains(ObjectIdentifier(destination))
     }

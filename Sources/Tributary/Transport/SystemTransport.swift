@@ -1,4 +1,4 @@
-/// The transport of a client that is given none: `URLSession` on Apple's systems, libcurl on Linux.
+/// The default transport of a client: `URLSession` on Apple's systems, libcurl on Linux.
 #if canImport(CCurl)
 public typealias SystemTransport = CurlTransport
 #else

@@ -127,7 +127,9 @@ struct MigrationTests {
         let client = client(try golden.migration(appFolders: ["analytics-ios-encrypted"]), try TemporaryFolder())
         await client.reported(.migration, count: 5)
         #expect(
-            client.diagnostics.all(.migration).contains { $0.message.contains("may be encrypted; it is left alone") })
+            client.diagnostics.all(.migration).contains {
+                $0.message.contains("may be encrypted; the client leaves it alone")
+            })
         #expect(await client.flushed() == .sent)
         #expect(client.server.events.isEmpty)
         let left = try golden.url("analytics-ios-encrypted/segmentio.queue.plist")
