@@ -1,7 +1,7 @@
-/// Finds names that scripts know from browsers and Node and that live plugins do not have.
+/// Finds names that exist in browsers and Node and not for live plugins.
 ///
-/// A word counts outside of comments and texts, and not as the name of a member. A script may have a variable of such a
-/// name, so this is a hint and no verdict.
+/// It looks outside of comments and texts, and not at names of members. A script may have a variable with such a name,
+/// so a find is only a hint.
 enum MissingNames {
     private static let names: Set<String> = [
         "fetch", "XMLHttpRequest", "WebSocket", "setTimeout", "setInterval", "setImmediate", "requestAnimationFrame",
@@ -9,7 +9,7 @@ enum MissingNames {
         "Function", "WebAssembly", "Atomics", "SharedArrayBuffer", "WeakRef", "FinalizationRegistry", "Buffer",
     ]
 
-    /// Each use with its line.
+    /// Each use, with its line.
     static func uses(in source: String) -> [(name: String, line: Int)] {
         var scan = ScriptScan(source)
         var found: [(String, Int)] = []

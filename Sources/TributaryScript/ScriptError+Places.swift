@@ -1,14 +1,14 @@
-/// The scripts of an engine, by their names, as far as places in them are concerned.
+/// The scripts of an engine by name, for places in errors.
 struct ScriptPlaces {
-    /// For each script with guards, the way back to the places of the original.
+    /// For each script with guards, the map to the places of the original.
     var maps: [String: GuardMap] = [:]
-    /// Our own scripts, in which no author has a place.
+    /// The library's own scripts. Errors name no place in those.
     var own: Set<String> = []
 }
 
 extension ScriptError {
-    /// The error as the author of a script sees it: with columns of the author's file, without frames of our own scripts,
-    /// and with the place of the author's call where one of ours has thrown.
+    /// The error for the author of a script: with columns of the author's file, and without frames of the library's
+    /// scripts. When one of those has thrown, the place is that of the author's call.
     func translated(by places: ScriptPlaces) -> ScriptError {
         var frames: [Substring]?
         if let stack {
@@ -21,7 +21,7 @@ extension ScriptError {
         if let file, places.own.contains(file) {
             place = first ?? ScriptPlace(file: "", line: 0, column: 0)
         } else if file == nil, let first {
-            // An error class without a constructor of its own has no place; its caller has.
+            // An error class without a constructor of its own has no place. The caller has one.
             place = first
         }
         let isElsewhere = place != given
@@ -49,7 +49,7 @@ struct ScriptPlace: Equatable {
 }
 
 extension ScriptPlace {
-    /// The place of a line of a stack, which is `function@file:line:column`; nil for code of the engine.
+    /// The place in a line of a stack, `function@file:line:column`; nil for code of the engine.
     init?(_ frame: Substring) {
         let parts = frame.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 3, let column = Int(parts[parts.count - 1]), let line = Int(parts[parts.count - 2]) else {

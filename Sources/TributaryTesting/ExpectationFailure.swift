@@ -1,9 +1,9 @@
-/// Why an expectation was not met, with everything that was recorded instead.
+/// The reason why an expectation was not met, with everything that was recorded.
 ///
-/// Thrown by the `expect…` functions: an error that leaves a test fails it, in Swift Testing and in XCTest, and its
-/// description is the message.
+/// The `expect…` functions throw it. An error that leaves a test fails the test, in Swift Testing and in XCTest, and
+/// its description is the message.
 public struct ExpectationFailure: Error, Sendable, CustomStringConvertible {
-    /// What was expected, what came near, and what was recorded.
+    /// The expectation, similar events, and everything that was recorded.
     public let description: String
 
     init(_ expectation: String, differences: [String] = [], recorded: RecordedEvents) {

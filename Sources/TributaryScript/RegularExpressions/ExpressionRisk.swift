@@ -1,10 +1,10 @@
-/// How long a regular expression can take on a text that does not match, because it can match in many ways.
+/// How long a regular expression can take on a text that does not match, because there are many ways to try.
 package enum ExpressionRisk: Sendable, Hashable {
-    /// The time grows with the length.
+    /// The time grows linearly with the length.
     case none
     /// The time grows with a power of the length.
     case polynomial
-    /// The time doubles with each few characters.
+    /// The time doubles with every few characters.
     case exponential
 
     /// The risk of a pattern.
@@ -14,12 +14,12 @@ package enum ExpressionRisk: Sendable, Hashable {
         return hasAdjacentRepetitions(node) ? .polynomial : .none
     }
 
-    /// Repetitions from so many on count as endless.
+    /// Repetitions with at least this bound count as endless.
     private static let many = 10
 
     // MARK: Exponential
 
-    /// A repetition whose body can match a text as one piece and as several.
+    /// Whether there is a repetition whose body can match a text as one piece and as several.
     private static func hasAmbiguousRepetition(_ node: ExpressionNode) -> Bool {
         switch node {
         case .nothing, .characters: false
@@ -32,11 +32,11 @@ package enum ExpressionRisk: Sendable, Hashable {
     private static func isAmbiguous(_ body: ExpressionNode, _ set: ExpressionCharacters) -> Bool {
         guard !body.isDecidedByItsFirstCharacter else { return false }
         guard let lengths = body.lengths(within: set), lengths.upperBound > 0 else { return false }
-        // As one piece of the longest length, or as two of the shortest; pieces of nothing are not repeated.
+        // A text is one piece of the longest length, or two of the shortest. Pieces without length are not repeated.
         return lengths.upperBound >= 2 * max(lengths.lowerBound, 1) || hasEqualChoices(body, set)
     }
 
-    /// Two alternatives that can match the same text.
+    /// Whether two alternatives can match the same text.
     private static func hasEqualChoices(_ node: ExpressionNode, _ set: ExpressionCharacters) -> Bool {
         guard case .choice(let parts) = node.unwrapped else { return false }
         let lengths = parts.compactMap { $0.lengths(within: set) }.filter { $0.upperBound > 0 }
@@ -47,7 +47,7 @@ package enum ExpressionRisk: Sendable, Hashable {
 
     // MARK: Polynomial
 
-    /// Two endless repetitions that can share a text between them in many ways.
+    /// Whether two endless repetitions can divide a text between them in many ways.
     private static func hasAdjacentRepetitions(_ node: ExpressionNode) -> Bool {
         switch node {
         case .nothing, .characters: false
@@ -71,7 +71,7 @@ package enum ExpressionRisk: Sendable, Hashable {
 }
 
 extension ExpressionNode {
-    /// Whether the first character says which alternative it is, and the alternative how many follow.
+    /// Whether the first character decides which alternative matches, and the alternative decides the length.
     fileprivate var isDecidedByItsFirstCharacter: Bool {
         guard case .choice(let parts) = unwrapped else { return false }
         let hasFixedLengths = parts.allSatisfy { part in
@@ -82,7 +82,7 @@ extension ExpressionNode {
             && firsts.indices.allSatisfy { first in !firsts[(first + 1)...].contains { $0.meets(firsts[first]) } }
     }
 
-    /// The characters with which a text can begin that it matches.
+    /// The characters with which a matching text can begin.
     private var first: ExpressionCharacters {
         switch self {
         case .nothing: return .none
@@ -99,7 +99,7 @@ extension ExpressionNode {
         }
     }
 
-    /// The node inside of sequences of one.
+    /// The node inside of sequences with one element.
     fileprivate var unwrapped: ExpressionNode {
         if case .sequence(let parts) = self, parts.count == 1 { return parts[0].unwrapped }
         return self

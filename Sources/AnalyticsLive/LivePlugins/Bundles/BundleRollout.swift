@@ -4,8 +4,8 @@ import TributaryCryptography
 ///
 /// The workspace has the same rule, for clients that do not decide themselves. The rule must never change.
 enum BundleRollout {
-    /// A number from 0 to below 100 that device and version decide. A device inside a small percentage is also inside a
-    /// larger one.
+    /// A number from 0 to below 100 that depends on device and version. A device inside a small percentage is also
+    /// inside a larger one.
     static func has(_ device: String, version: Int, percentage: Int) -> Bool {
         guard let digest = SHA256Digest.of(Array("\(version):\(device)".utf8)) else { return false }
         let number = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
