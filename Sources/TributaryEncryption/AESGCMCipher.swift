@@ -8,6 +8,12 @@ public import TributaryJournal
 ///
 /// A person who can write to the folder can delete records or add plain ones, but cannot read, change or move sealed
 /// ones.
+///
+/// ```swift
+/// let key = (0..<AESGCMCipher.keyBytes).map { _ in UInt8.random(in: .min ... .max) }  // store it in the keychain
+/// guard let cipher = AESGCMCipher(key: key) else { return }
+/// let configuration = Configuration(writeKey: "KEY").storageCipher(cipher)
+/// ```
 public struct AESGCMCipher: JournalCipher {
     /// The number of bytes of a key.
     public static let keyBytes = AES256GCM.keyBytes

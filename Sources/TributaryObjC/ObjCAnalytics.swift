@@ -104,7 +104,8 @@ public final class ObjCAnalytics: NSObject, Sendable {
     public func addPlugin(_ plugin: (any ObjCPlugin)?, destinationKey: String) {
         guard let destination = analytics.find(key: destinationKey) else {
             return analytics.reportInternalError(
-                ObjCError("a plugin cannot be added to the destination \"\(destinationKey)\", because that was not added"))
+                ObjCError(
+                    "a plugin cannot be added to the destination \"\(destinationKey)\", because that was not added"))
         }
         if let plugin = native(plugin) { destination.add(plugin: plugin) }
     }

@@ -8,7 +8,7 @@ public import Tributary
 ///
 /// ```swift
 /// let client = TestClient()
-/// Checkout(analytics: client.analytics).complete(order)
+/// client.analytics.track(name: "Order Completed", properties: ["total": 42])  // the code under test does this
 /// try await client.expectTracked("Order Completed", with: ["total": 42])
 /// ```
 public final class TestClient: Sendable {

@@ -115,7 +115,9 @@ final class MiddlewarePlugin: EventPlugin, SourceStage, CallGate, WaitingPlugin,
             }
             tellProblems(payload)
             if context.eventType != payload.eventType {
-                report("middleware set the event type \(context.eventType), but its payload is \(payload.eventType); the payload counts")
+                report(
+                    "middleware set the event type \(context.eventType), but its payload is \(payload.eventType); the payload counts"
+                )
             }
             return .passed(payload.applied(to: event))
         }

@@ -214,6 +214,7 @@ public final class AnalyticsConfiguration: @unchecked Sendable {
     /// Sets options that only `Configuration` has; these changes are applied last.
     ///
     /// ```swift
+    /// let config = AnalyticsConfiguration(writeKey: "KEY")
     /// config.configure { $0.cdnHost("analytics.example.com/v1").consent(.pending) }
     /// ```
     public func configure(_ change: @escaping @Sendable (Configuration) -> Void) {

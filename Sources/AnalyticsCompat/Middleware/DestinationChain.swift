@@ -27,7 +27,9 @@ final class DestinationChain: ExecutorPlugin, @unchecked Sendable {
 
     private func result<Event: RawEvent>(_ context: Context, _ event: Event) -> Event? {
         guard let payload = context.payload, payload.wireType != nil else {
-            report("middleware returned a context without the payload of an event, so the destination does not get the event")
+            report(
+                "middleware returned a context without the payload of an event, so the destination does not get the event"
+            )
             return nil
         }
         for problem in payload.problems {
@@ -37,7 +39,9 @@ final class DestinationChain: ExecutorPlugin, @unchecked Sendable {
             report("middleware of a destination cannot return another type of event; the event stays as it is")
             return event
         }
-        if context.eventType != payload.eventType { report("middleware of a destination cannot change the event's type, which stays") }
+        if context.eventType != payload.eventType {
+            report("middleware of a destination cannot change the event's type, which stays")
+        }
         return Event(json: payload.applied(to: event.json))
     }
 

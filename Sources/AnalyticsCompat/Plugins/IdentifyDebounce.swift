@@ -6,6 +6,7 @@ public import Foundation
 /// and to all other destinations. The type works as middleware and as a plugin:
 ///
 /// ```swift
+/// let config = AnalyticsConfiguration(writeKey: "KEY")
 /// config.sourceMiddleware = [IdentifyDebounce()]
 /// analytics.add(plugin: IdentifyDebounce(destinations: ["Braze"], minimumInterval: 86_400))
 /// ```
@@ -155,7 +156,9 @@ public final class IdentifyDebounce: EventPlugin, Middleware, @unchecked Sendabl
             }
             last = Seen(hash: hash, at: at)
         } catch {
-            tell("the checksum of the last identify event cannot be read, so the next one counts as new: \(error)", analytics)
+            tell(
+                "the checksum of the last identify event cannot be read, so the next one counts as new: \(error)",
+                analytics)
         }
     }
 

@@ -75,7 +75,9 @@ extension LivePlugins {
             let other = running.map { "; version \($0.bundle.versionText) stays" } ?? ""
             report("version \(bundle.versionText) is refused\(other): \(error)")
             exceptionHandler?(error)
-            if (error as? ScriptError)?.isBreach == true { putAway(bundle, "it exceeded its budget while it was loaded") }
+            if (error as? ScriptError)?.isBreach == true {
+                putAway(bundle, "it exceeded its budget while it was loaded")
+            }
             if let running { mark(running.bundle) }
             return false
         }
@@ -188,7 +190,8 @@ extension LivePlugins {
         guard retired.count > LivePluginLimits.retiredVersions else { return }
         let oldest = retired.removeFirst()
         oldest.runtime.teardown()
-        report("version \(oldest.bundle.versionText) is ended, although destinations still have events that began with it")
+        report(
+            "version \(oldest.bundle.versionText) is ended, although destinations still have events that began with it")
     }
 
     /// Called when the last event that began with a replaced version is done.

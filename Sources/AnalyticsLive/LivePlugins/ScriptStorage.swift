@@ -61,7 +61,8 @@ final class ScriptStorage {
         do {
             try file?.remove()
         } catch {
-            report("the values that scripts stored cannot be deleted; the client tries again at the next start: \(error)")
+            report(
+                "the values that scripts stored cannot be deleted; the client tries again at the next start: \(error)")
         }
     }
 
@@ -79,7 +80,9 @@ final class ScriptStorage {
         do {
             try write(JSON.object(merged).encoded())
         } catch {
-            report("the values that scripts stored cannot be written; the client tries again with the next value: \(error)")
+            report(
+                "the values that scripts stored cannot be written; the client tries again with the next value: \(error)"
+            )
         }
     }
 

@@ -4,9 +4,8 @@ import TributaryJSON
 ///
 /// ```swift
 /// final class CartStore: Signaling {
-///     func save(_ cart: Cart) throws {
-///         try write(cart)
-///         signalLocalData(action: .saved, identifier: "cart", model: cart)
+///     var products: [String] = [] {
+///         didSet { signalLocalData(action: .saved, identifier: "cart", model: products) }
 ///     }
 /// }
 /// ```

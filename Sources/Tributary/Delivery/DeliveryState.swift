@@ -1,6 +1,13 @@
 public import Foundation
 
 /// The present state of delivery, and the reason when nothing is sent.
+///
+/// ```swift
+/// let state = analytics.deliveryState
+/// if case .paused(let until) = state.activity {
+///     print("\(state.waiting) events wait until \(until): \(state.obstacle?.text ?? "")")
+/// }
+/// ```
 public struct DeliveryState: Sendable, Equatable {
     /// What delivery does.
     public enum Activity: Sendable, Equatable {

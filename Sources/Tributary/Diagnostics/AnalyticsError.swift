@@ -3,7 +3,7 @@ public import Foundation
 /// A failure, for the configuration's error handler. Its cases are those of analytics-swift, with one more.
 ///
 /// ```swift
-/// .errorHandler { error in
+/// let configuration = Configuration(writeKey: "KEY").errorHandler { error in
 ///     switch error {
 ///     case AnalyticsError.networkServerRejected(_, let status): print("the server answered \(status)")
 ///     case AnalyticsError.networkUnknown: break  // offline; it is tried again

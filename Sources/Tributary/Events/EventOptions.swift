@@ -4,7 +4,8 @@ public import TributaryJSON
 /// Options of one call; all are optional.
 ///
 /// ```swift
-/// analytics.track(name: "Order Completed", properties: order, options: EventOptions(timestamp: order.date))
+/// let yesterday = Date(timeIntervalSinceNow: -86_400)
+/// analytics.track(name: "Order Completed", options: EventOptions(timestamp: yesterday))
 /// ```
 public struct EventOptions: Sendable {
     /// The time of the event; nil means now.

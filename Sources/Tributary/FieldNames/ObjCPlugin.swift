@@ -9,7 +9,7 @@ public protocol ObjCPlugin: NSObjectProtocol {}
 
 /// Makes a plugin that is written in Swift available to code in Objective-C.
 ///
-/// ```swift
+/// ```swift not compiled: needs Objective-C
 /// @objc(SEGMixpanelDestination)
 /// public final class ObjCMixpanel: NSObject, ObjCPlugin, ObjCPluginShim {
 ///     public func instance() -> any EventPlugin { MixpanelDestination() }

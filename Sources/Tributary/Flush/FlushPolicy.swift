@@ -6,6 +6,23 @@
 /// neither calls nor delivery. A policy that falls too far behind misses events, which a diagnostic reports once.
 ///
 /// A policy may also call `analytics.flush()` at any time.
+///
+/// ```swift
+/// /// Delivers after each completed order.
+/// final class OrderPolicy: FlushPolicy {
+///     weak var analytics: Analytics?
+///     private var isOrdered = false
+///
+///     func configure(analytics: Analytics) { self.analytics = analytics }
+///     func updateState(event: any RawEvent) {
+///         if let track = event as? TrackEvent, track.event == "Order Completed" { isOrdered = true }
+///     }
+///     func shouldFlush() -> Bool { isOrdered }
+///     func reset() { isOrdered = false }
+/// }
+///
+/// analytics.add(flushPolicy: OrderPolicy())
+/// ```
 public protocol FlushPolicy: AnyObject {
     /// The client. Hold it weakly.
     var analytics: Analytics? { get set }

@@ -11,6 +11,11 @@ public import Foundation
 /// The client deletes a file with events when all of it is in the client's storage. Ids and settings of the other
 /// library stay as they are. The client reports data that it cannot read (``Diagnostic/Kind/migration``) and leaves it
 /// alone. A client that works in memory takes over nothing.
+///
+/// ```swift
+/// let folder = FileManager.default.temporaryDirectory  // the folder that analytics-swift had as `.diskAtURL`
+/// let configuration = Configuration(writeKey: "KEY").migration(.automatic.including(folder: folder))
+/// ```
 public struct Migration: Sendable {
     /// Decrypts data; nil when this encryption did not make it.
     typealias Decrypt = @Sendable (Data) -> Data?

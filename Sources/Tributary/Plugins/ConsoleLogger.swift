@@ -5,6 +5,10 @@ import TributaryJSON
 ///
 /// A line has the event's type and name, its id, and its JSON. Not for production, because it writes everything that is
 /// in an event.
+///
+/// ```swift
+/// analytics.add(plugin: ConsoleLogger())
+/// ```
 public final class ConsoleLogger: Plugin {
     public let type = PluginType.after
     public let name = "ConsoleLogger"

@@ -6,6 +6,10 @@ import TributaryJSON
 /// It uses the times at which events were tracked, so a backlog that is processed at once does not count as a flood.
 /// Identify, group and alias events always pass. The counters list dropped events under the plugin's name in
 /// ``EventCounters/droppedByPlugin``. The first drop for an event's name is reported.
+///
+/// ```swift
+/// analytics.add(plugin: EventRateLimit(perName: .init(20, per: 1)))
+/// ```
 public final class EventRateLimit: EventPlugin {
     /// A number of events in a period. The whole number may come at once.
     public struct Rate: Sendable {

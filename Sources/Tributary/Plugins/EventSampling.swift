@@ -4,6 +4,10 @@ import TributaryJSON
 ///
 /// Identify, group and alias events always pass, because other events refer to them. The counters list dropped events
 /// under the plugin's name in ``EventCounters/droppedByPlugin``.
+///
+/// ```swift
+/// analytics.add(plugin: EventSampling(rate: 0.1, names: ["Page Scrolled"]))
+/// ```
 public final class EventSampling: EventPlugin {
     /// What decides whether an event passes.
     public enum Basis: Sendable {

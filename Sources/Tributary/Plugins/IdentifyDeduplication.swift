@@ -6,6 +6,11 @@ import TributaryJSON
 /// The plugin remembers identities in this process, until a reset or until `interval` is over. Then the next identify
 /// event passes again. Added to a destination, the plugin keeps repetitions from that destination only. The counters
 /// list dropped events under the plugin's name in ``EventCounters/droppedByPlugin``.
+///
+/// ```swift
+/// analytics.add(plugin: IdentifyDeduplication())                                      // for all destinations
+/// analytics.find(key: "Amplitude")?.add(plugin: IdentifyDeduplication(interval: 3600))  // for one
+/// ```
 public final class IdentifyDeduplication: EventPlugin {
     public let type = PluginType.enrichment
     public let name = "IdentifyDeduplication"

@@ -8,6 +8,10 @@ public import TributaryJSON
 ///
 /// Added last, the plugin sees the results of the enrichment plugins before it. Live plugins, and closures of a call,
 /// run after it.
+///
+/// ```swift
+/// analytics.add(plugin: PropertyRedaction(keys: ["*password*", "address.street"]))
+/// ```
 public final class PropertyRedaction: Plugin {
     /// A part of an event.
     public enum Part: String, Sendable, CaseIterable {

@@ -13,6 +13,12 @@ import TributaryJSON
 /// starts again.
 ///
 /// ``start()`` and ``end()`` may be called from any thread; they apply to events that are processed afterwards.
+///
+/// ```swift
+/// let sessions = Sessions(timeout: 600)
+/// analytics.add(plugin: sessions)
+/// print(sessions.current?.index ?? 0)
+/// ```
 // Unchecked because mutable state is behind a lock, and `analytics` is only set while the plugin is added.
 public final class Sessions: Plugin, UserForgetting, @unchecked Sendable {
     public let type = PluginType.enrichment

@@ -12,6 +12,41 @@
 /// Then events survive a crash and leave in order, and an event is sent twice only when an answer was lost. A store
 /// belongs to one client at a time. Calls come from several threads, but only one `append` at a time for each list. The
 /// limits of `Configuration.storageLimits` do not apply; a store may remove its oldest records itself.
+///
+/// ```swift
+/// /// Keeps events until the process ends; a database in place of the dictionaries keeps them longer.
+/// final class ListStore: EventStore, @unchecked Sendable {
+///     private let lock = NSLock()
+///     private var lists: [EventStoreList: [EventStoreRecord]] = [:]
+///     private var values: [String: [UInt8]] = [:]
+///
+///     func append(_ record: EventStoreRecord, to list: EventStoreList) {
+///         lock.withLock { lists[list, default: []].append(record) }
+///     }
+///     func read(
+///         _ list: EventStoreList, after sequence: UInt64, maxBytes: Int, maxCount: Int
+///     ) -> [EventStoreRecord] {
+///         let records = lock.withLock { lists[list] ?? [] }.filter { $0.sequence > sequence }.prefix(maxCount)
+///         var bytes = 0
+///         return records.enumerated().prefix { index, record in
+///             bytes += record.bytes.count
+///             return index == 0 || bytes <= maxBytes
+///         }.map(\.element)
+///     }
+///     func remove(from list: EventStoreList, through sequence: UInt64) {
+///         lock.withLock { lists[list]?.removeAll { $0.sequence <= sequence } }
+///     }
+///     func summary(of list: EventStoreList) -> EventStoreSummary {
+///         lock.withLock {
+///             let records = lists[list] ?? []
+///             let bytes = records.reduce(0) { $0 + $1.bytes.count }
+///             return EventStoreSummary(count: records.count, bytes: bytes, last: records.last)
+///         }
+///     }
+///     func value(forKey key: String) -> [UInt8]? { lock.withLock { values[key] } }
+///     func setValue(_ value: [UInt8], forKey key: String) { lock.withLock { values[key] = value } }
+/// }
+/// ```
 public protocol EventStore: AnyObject, Sendable {
     /// Adds a record at the end of a list. Its sequence is higher than all sequences before.
     func append(_ record: EventStoreRecord, to list: EventStoreList) throws

@@ -1,6 +1,11 @@
 public import Foundation
 
 /// Where waiting events are stored.
+///
+/// ```swift
+/// let folder = FileManager.default.temporaryDirectory
+/// let configuration = Configuration(writeKey: "KEY").storageMode(.diskAtURL(folder))
+/// ```
 public enum StorageMode: Sendable, Equatable {
     /// The system's place for the data of an app. The default.
     case disk

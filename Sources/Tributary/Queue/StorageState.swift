@@ -1,6 +1,11 @@
 import TributaryJournal
 
 /// Whether a tracked event survives the end of the process now, and how much waits to be sent.
+///
+/// ```swift
+/// let state = analytics.storageState
+/// if !state.survivesProcess { print("\(state.waitingEvents) events are in memory: \(state.detail ?? "")") }
+/// ```
 public struct StorageState: Sendable, Equatable {
     /// The reason why events are not on disk. The number of reasons is bounded, so a reason can serve as a label.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {

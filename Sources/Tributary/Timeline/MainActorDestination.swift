@@ -7,9 +7,8 @@ import Foundation
 /// @MainActor
 /// final class AcmeDestination: MainActorDestination {
 ///     nonisolated let key = "Acme"
-///     func update(settings: Settings, type: UpdateType) { Acme.start(settings.integrationSettings(forKey: key)) }
 ///     func track(event: TrackEvent) -> TrackEvent? {
-///         Acme.log(event.event)
+///         print("to Acme, on the main thread: \(event.event)")  // calls the SDK
 ///         return event
 ///     }
 /// }

@@ -1,4 +1,10 @@
 /// Whether the user allows the app to collect data.
+///
+/// ```swift
+/// let configuration = Configuration(writeKey: "KEY").consent(.pending)  // until the user decides
+/// let client = Analytics(configuration: configuration)
+/// client.setConsent(.granted, categories: ["Advertising": false])
+/// ```
 public enum ConsentState: String, Sendable, CaseIterable {
     /// The user allows it: events are processed and sent.
     case granted

@@ -84,7 +84,8 @@ struct DestinationRulesBuilder {
         guard let transformers else { return [FilterTransformer(action: .drop)] }
         let place = "transformers[\(position)]"
         guard position < transformers.count, let list = transformers[position].elements else {
-            let detail = position < transformers.count ? "the transformers are not a list" : "the transformers are missing"
+            let detail =
+                position < transformers.count ? "the transformers are not a list" : "the transformers are missing"
             note(FilterError(.malformedRule, at: "", detail), at: place, rule, Self.drops)
             return [FilterTransformer(action: .drop)]
         }

@@ -4,6 +4,7 @@ public import TributaryJSON
 /// A rule for values that must not be in signals. Scripts and broadcasters get only what the app's rules leave.
 ///
 /// ```swift
+/// var configuration = SignalsConfiguration(writeKey: "KEY")
 /// configuration.privacyRules = [.field("*password*"), .field("data.user.name", .obfuscate), .screen("Payment")]
 /// ```
 ///

@@ -17,7 +17,7 @@ nonisolated public struct SignalAnnotation: ViewModifier {
 extension View {
     /// Names the controls of this view in their signals.
     ///
-    /// ```swift
+    /// ```swift apple
     /// SignalButton(action: buy) { Image(systemName: "cart") }
     ///     .signalAnnotation("Buy")
     /// ```
