@@ -22,7 +22,7 @@ extension DeliveryMachine {
                 .paused, "\(reason); next try in \(Int(clamping: seconds.rounded(.up))) s", count: batch.records.count))
     }
 
-    /// The app flushes, perhaps because somebody has removed the reason for the pause. This ends only some pauses, and
+    /// The app flushes, perhaps because the reason for the pause was removed. This ends only some pauses, and
     /// not often. Otherwise the server would get as many requests as without pauses.
     /// - Returns: whether the pause is over.
     mutating func endPauseForApp() -> Bool {

@@ -27,7 +27,7 @@ struct DeliveryPolicy: Sendable, Equatable {
     struct Decision: Sendable, Equatable {
         let action: Action
         let reason: String
-        /// Whether the answer stays the same until somebody changes the server or the network.
+        /// Whether the answer stays the same until the server or the network is changed by a person.
         var isForOperator = false
     }
 

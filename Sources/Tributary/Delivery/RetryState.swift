@@ -15,8 +15,8 @@ struct RetryState: Sendable, Equatable {
     /// The time when the pause began. `pause` is its length in seconds.
     var pausedAt: Int64?
     var pause: TimeInterval = 0
-    /// Whether only somebody else can remove the reason for the pause. A flush by the app may then ask the server
-    /// before the pause is over.
+    /// Whether only a change of the server or the network can end the failures. A flush by the app may then ask the
+    /// server before the pause is over.
     var mayAsk = false
     /// The last time when a flush by the app ended a pause early.
     var askedAt: Int64?

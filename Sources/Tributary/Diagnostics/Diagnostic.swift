@@ -1,4 +1,4 @@
-/// A report for an app or its developer. Code can compare its values; nobody has to search in texts.
+/// A report for an app or its developer. Code can compare its values and need not search in texts.
 public struct Diagnostic: Sendable, CustomStringConvertible {
     /// The kind of occurrence. The number of kinds is bounded, so a kind can serve as a label.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {

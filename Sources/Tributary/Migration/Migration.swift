@@ -39,7 +39,7 @@ public struct Migration: Sendable {
     /// Takes over nothing.
     public static let off = Migration(eventFolders: { _ in [] }, appFolders: [], preference: { _, _ in nil })
 
-    /// Also looks in another folder: the one that the app configured in analytics-swift with `.diskAtURL`.
+    /// Also looks in another folder, which the app configured in analytics-swift with `.diskAtURL`.
     public func including(folder: URL) -> Migration {
         var copy = self
         let eventFolders = eventFolders

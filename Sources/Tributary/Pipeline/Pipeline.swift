@@ -43,7 +43,7 @@ final class Pipeline: @unchecked Sendable {
     private var preparedSize = 0
     private var isCommitScheduled = false
     private var startWaiters = StartWaiters()
-    /// Callers that wait for the end; empty until somebody has ended the client.
+    /// Callers that wait for the end; empty until the client is ended.
     private var endings: [@Sendable () -> Void] = []
 
     /// Whether the end has begun: the pipeline begins no further event.

@@ -18,7 +18,7 @@ struct FirstIdentity: Sendable {
     private var seal: (any JournalSeal)? { cipher?.seal(epoch: 0) }
     private static let context = [UInt8](name.utf8)
 
-    /// Returns the identity that applies: the one that another client has published, or else the proposal. On a disk
+    /// Returns the identity that applies: an identity that another client has published, or else the proposal. On a disk
     /// that cannot be written it is the proposal.
     /// - Parameter number: the event queue of the proposing client, which no other client has.
     /// - Throws: when another client may have published an identity that cannot be read now.

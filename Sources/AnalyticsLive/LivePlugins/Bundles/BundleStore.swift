@@ -31,7 +31,7 @@ struct BundleStore: Sendable {
         return (bundles, problems)
     }
 
-    /// Stores a bundle, and keeps the one that was the newest. The app's fallback is not stored, because it comes with
+    /// Stores a bundle, and keeps the newest bundle so far. The app's fallback is not stored, because it comes with
     /// the app.
     func store(_ bundle: ScriptBundle) throws {
         guard let version = bundle.version else { return }

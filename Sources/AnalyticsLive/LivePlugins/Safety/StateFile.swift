@@ -4,7 +4,7 @@ import TributaryJSON
 /// A small JSON file of the client that is only overwritten when it was read or is known to be missing.
 ///
 /// A file that cannot be read now, as on a locked device, may be good, so the client leaves it alone and tries again. A
-/// damaged file is renamed, because somebody may want to repair it.
+/// damaged file is renamed, so that it can be repaired.
 struct StateFile: Sendable {
     private let url: URL
     private let maximumBytes: Int

@@ -35,7 +35,7 @@ public class SignalsNetworkProtocol: URLProtocol {
     }
 
     #if canImport(Darwin)
-    /// Some tasks are not captured: those whose bodies would have to pass through this class, and those with more than
+    /// Some tasks are not captured: tasks whose bodies would have to pass through this class, and tasks with more than
     /// one exchange.
     public override class func canInit(with task: URLSessionTask) -> Bool {
         guard task is URLSessionDataTask, !(task is URLSessionUploadTask), let request = task.currentRequest else {

@@ -11,7 +11,7 @@ final class ControlName {
     /// Set whenever the control is drawn.
     var annotation: String?
 
-    /// - Parameter label: looks for the text of the label; called once, and only when it is asked for.
+    /// - Parameter label: finds the text of the label. Called once, and only when the name is needed.
     nonisolated init(_ label: (@MainActor () -> String?)? = nil) { look = label }
 
     var text: String? {
