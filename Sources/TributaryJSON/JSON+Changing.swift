@@ -29,7 +29,8 @@ extension JSON {
     /// The value at a path of keys joined by dots, decoded; nil when there is none or when it does not fit the type.
     public func value<Value: Decodable>(forKeyPath path: String) -> Value? { self[keyPath: path]?.codableValue() }
 
-    /// Sets the value at a path of keys joined by dots, creating the objects that are missing on the way; nil removes it.
+    /// Sets the value at a path of keys joined by dots, creating the objects that are missing on the way; nil removes
+    /// it.
     /// - Returns: false when the value has no JSON form. Then nothing is changed.
     @discardableResult
     public mutating func setValue<Value: Encodable>(_ value: Value?, forKeyPath path: String) -> Bool {

@@ -5,15 +5,16 @@ import JavaScriptCore
 #endif
 #if canImport(CJavaScriptCore) || canImport(JavaScriptCore)
 
-/// Looks at the running script every few milliseconds and stops it when it breaks its budget.
+/// Checks the running script every few milliseconds, and stops it when it exceeds its budget.
 ///
-/// The guards in a script ask `look` when their count has run out. How many guards may pass until the next time depends on
-/// how long the last ones took, so that a script is looked at about every quarter of a millisecond. Where the engine has a
-/// limit of its own, that is the second line: JavaScriptCore calls `tick` on the thread of the script, between two steps of it. The limit that it is given is only
-/// the distance of the ticks; the deadline is ours. A tick that lets the script go on must set the limit again, because
-/// the engine forgets it. Limits of 10 µs or less are never used: the engine's timer thread ends the process on them.
+/// The guards in a script call `look` when their count has run out. How many guards may pass until the next call
+/// depends on how long the last ones took, so a script is checked about every quarter of a millisecond. When the engine
+/// has a limit of its own, it is the second line of defence: JavaScriptCore calls `tick` on the thread of the script,
+/// between two steps. The limit that it gets is only the distance of the ticks; the deadline is the watchdog's. A tick
+/// that lets the script continue must set the limit again, because the engine forgets it. Limits of 10 µs or less are
+/// never used, because with them the engine's timer thread ends the process.
 final class Watchdog {
-    /// Why a script was stopped.
+    /// The reason why a script was stopped.
     enum Verdict {
         case time, memory
     }
@@ -27,11 +28,11 @@ final class Watchdog {
     private var allowance = longestAllowance
     private var lastLook: UInt64 = 0
     private var lastMemoryCheck: UInt64 = 0
-    /// What the process held when the running call was looked at for the first time.
+    /// The memory of the process at the first check of the running call.
     private var residentAtFirstLook: Int?
     private(set) var verdict: Verdict?
 
-    /// - Parameter canStop: whether scripts are looked at while they run.
+    /// - Parameter canStop: whether scripts are checked while they run.
     init(
         group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, clock: @escaping () -> UInt64,
         privateBytes: @escaping () -> Int?
@@ -45,7 +46,7 @@ final class Watchdog {
 
     /// Whether endless loops can be stopped on this system.
     ///
-    /// The function for it is no public one, and the App Store refuses apps that use it, so only Linux has it.
+    /// The function for it is not public, and the App Store refuses apps that use it. So only Linux has it.
     static var canStop: Bool {
         #if canImport(CJavaScriptCore)
         EngineOptions.applied && EngineSymbols.setTimeLimit != nil
@@ -63,7 +64,7 @@ final class Watchdog {
         #endif
     }
 
-    /// Starts a call's time; an inner call cannot have more of it than the outer one. Returns what `end` wants back.
+    /// Starts a call's time. An inner call cannot have more time than the outer one. Returns the value for `end`.
     func begin(seconds: Double) -> UInt64 {
         let outer = deadline
         if outer == .max { residentAtFirstLook = nil }
@@ -75,10 +76,10 @@ final class Watchdog {
     /// Ends a call's time.
     func end(_ outer: UInt64) { deadline = outer }
 
-    /// Forgets a verdict, once the script is really over.
+    /// Forgets a verdict when the script is really over.
     func clear() { verdict = nil }
 
-    /// How many guards may pass until the next look; 0 when the script has to stop.
+    /// The number of guards that may pass until the next call; 0 when the script has to stop.
     func look(in context: JSContextRef?) -> Int {
         let now = clock()
         if verdict == nil, now >= deadline { verdict = .time }
@@ -95,12 +96,12 @@ final class Watchdog {
         return allowance
     }
 
-    /// Looks at the memory alone, for scripts whose calls are shorter than a tick.
+    /// Checks only the memory, for scripts whose calls are shorter than a tick.
     func checkMemory(in context: JSContextRef?) {
         if verdict == nil, isMemoryExceeded(in: context) { verdict = .memory }
     }
 
-    /// True when the script has to stop.
+    /// Whether the script has to stop.
     private func tick(_ context: JSContextRef?) -> Bool {
         if verdict == nil, clock() >= deadline { verdict = .time }
         checkMemory(in: context)
@@ -116,8 +117,8 @@ final class Watchdog {
         return memory.isGuilty(resident: resident, heap: heapBytes(in: context) ?? resident - before)
     }
 
-    /// The size of the heap, where the engine's own interfaces may be used and say it. They walk the whole heap, so they
-    /// are only asked when there is a suspicion. Elsewhere the growth of the process during the call has to do.
+    /// The size of the heap, if the engine's own interfaces may be used and report it. They walk the whole heap, so
+    /// they are only used when there is a suspicion. Otherwise the growth of the process during the call is used.
     private func heapBytes(in context: JSContextRef?) -> Int? {
         #if canImport(CJavaScriptCore)
         guard stops, let context, let statistics = EngineSymbols.memoryStatistics?(context) else { return nil }
@@ -137,9 +138,9 @@ final class Watchdog {
     private static let tickSeconds = 0.008
     private static let lookNanoseconds: UInt64 = 250_000
     private static let memoryNanoseconds: UInt64 = 8_000_000
-    /// Of cheap guards, so many cost 30 µs; a look costs half a microsecond.
+    /// That many cheap guards cost 30 µs; a check costs half a microsecond.
     private static let longestAllowance = 1024
-    /// A year: longer budgets would not fit the clock.
+    /// A year. A longer budget would overflow the clock.
     private static let longest = 31_536_000.0
 }
 #endif

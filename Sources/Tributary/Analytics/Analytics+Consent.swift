@@ -86,8 +86,8 @@ extension Analytics {
     /// Whether the library may collect now what happens in the app.
     package var permit: CollectionPermit { writer.permit }
 
-    /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. The handler
-    /// must not change consent.
+    /// Calls the handler with the permit: now, and after each change, before the call that changes it returns. The
+    /// handler must not change consent.
     package func observePermit(_ handler: @escaping @Sendable (CollectionPermit) -> Void) -> Observation {
         let id = writer.observePermit(handler)
         return Observation { [writer] in writer.stopObservingPermit(id) }

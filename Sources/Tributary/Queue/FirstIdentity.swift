@@ -18,8 +18,8 @@ struct FirstIdentity: Sendable {
     private var seal: (any JournalSeal)? { cipher?.seal(epoch: 0) }
     private static let context = [UInt8](name.utf8)
 
-    /// Returns the identity that applies: an identity that another client has published, or else the proposal. On a disk
-    /// that cannot be written it is the proposal.
+    /// Returns the identity that applies: an identity that another client has published, or else the proposal. On a
+    /// disk that cannot be written it is the proposal.
     /// - Parameter number: the event queue of the proposing client, which no other client has.
     /// - Throws: when another client may have published an identity that cannot be read now.
     func settle(_ proposal: IdentitySnapshot, by number: UInt64) throws(JournalError) -> IdentitySnapshot {

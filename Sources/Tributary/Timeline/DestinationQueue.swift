@@ -7,8 +7,8 @@ import Foundation
 /// piece of work takes too long, the destination counts as stuck, and the pipeline does not wait for it until it
 /// returns.
 ///
-/// Unchecked because what both sides touch is behind the lock of `mailbox`; `visitedEvent` and `visited` are only touched on `queue`,
-/// everything else that changes on the client's executor.
+/// Unchecked because what both sides touch is behind the lock of `mailbox`; `visitedEvent` and `visited` are only
+/// touched on `queue`, everything else that changes on the client's executor.
 final class DestinationQueue: @unchecked Sendable {
     /// The result of a piece of work.
     enum Outcome {
@@ -367,8 +367,8 @@ final class DestinationQueue: @unchecked Sendable {
         }
     }
 
-    /// Takes an event through the destination's own timeline. Which plugins stand there is asked now, so that one that was
-    /// removed sees no event that was queued before.
+    /// Takes an event through the destination's own timeline. Which plugins stand there is asked now, so that one that
+    /// was removed sees no event that was queued before.
     private func visit(_ event: any RawEvent, _ scripts: Scripts, _ inFlight: InFlightEvent) {
         let isTraced = inFlight.run.recorder != nil
         let inner = timeline?.snapshot
@@ -420,7 +420,8 @@ final class DestinationQueue: @unchecked Sendable {
         }
     }
 
-    /// The scripts of an event have their turn on the executor: it is not the destination that took its time until then.
+    /// The scripts of an event have their turn on the executor: it is not the destination that took its time until
+    /// then.
     func noteTurn() { mailbox.withLock { $0.begun += 1 } }
 
     /// A fresh id for an event that the destination makes out of the one that it deals with; a replay makes it again.
@@ -438,8 +439,8 @@ protocol DestinationQueueOwner: AnyObject, Sendable {
     func wake()
     /// A destination has dealt with an event.
     func took(_ visit: DestinationVisit, at queue: DestinationQueue, of inFlight: InFlightEvent)
-    /// Takes an event through the scripts of a destination's timeline, on the executor, which is waited for. Called on the
-    /// destination's thread.
+    /// Takes an event through the scripts of a destination's timeline, on the executor, which is waited for. Called on
+    /// the destination's thread.
     func runScripts(
         _ event: any RawEvent, _ type: PluginType, _ visited: DestinationVisit, at queue: DestinationQueue,
         of inFlight: InFlightEvent

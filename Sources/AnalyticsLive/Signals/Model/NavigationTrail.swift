@@ -1,8 +1,8 @@
 /// The stack of screens, and the signals that a screen makes when it appears or disappears.
 ///
 /// A screen that appears makes `entering`; one that disappears makes `leaving`. Before that comes `forward` when the
-/// screen was put on top of another one, and `backward` when the user went back from it. The content of a tab makes `page`
-/// instead, in both directions.
+/// screen was put on top of another one, and `backward` when the user went back from it. The content of a tab makes
+/// `page` instead, in both directions.
 struct NavigationTrail<ID: Hashable> {
     private struct Screen {
         let id: ID

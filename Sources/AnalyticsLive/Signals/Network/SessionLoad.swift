@@ -13,8 +13,8 @@ import FoundationNetworking
 /// The protocol holds its load, and the system holds the protocol until the request is done. The load must not hold the
 /// protocol, or no captured request would ever be released.
 ///
-/// Unchecked because the client is only called in the order of the session's queue, on its own thread where it has one, and
-/// the rest is constant or behind the lock.
+/// Unchecked because the client is only called in the order of the session's queue, on its own thread where it has one,
+/// and the rest is constant or behind the lock.
 final class SessionLoad: NetworkLoad, @unchecked Sendable {
     private enum Phase { case waiting, loading, over }
 

@@ -2,8 +2,9 @@
 
 /// The name of a control in its signals: its annotation, or the text of its label.
 ///
-/// It is an object, because a control's closures are made with it, and only its body learns of the annotation. Labels
-/// are examined when a signal is made and not when a view is made: most views are made many times and never touched.
+/// It is an object, because a control's closures are made with it, and only the control's body knows the annotation.
+/// Labels are examined when a signal is made and not when a view is made, because most views are made many times and
+/// never touched.
 @MainActor
 final class ControlName {
     private var look: (@MainActor () -> String?)?

@@ -1,8 +1,8 @@
 #if canImport(SwiftUI)
 public import SwiftUI
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. All are there.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. All are there.
 
 /// A stack whose root is a screen. It emits signals when its path changes. Everything else is SwiftUI's.
 @available(iOS 16.0, macOS 13.0, tvOS 16.0, watchOS 9.0, *)

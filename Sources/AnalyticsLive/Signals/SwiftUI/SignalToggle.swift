@@ -2,8 +2,8 @@
 public import SwiftUI
 import TributaryJSON
 
-// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under the same
-// names and with the same conditions. Those that take an `AppIntent` are in SignalToggle+Intents.swift.
+// The initialisers are those of SwiftUI as Apple documents them for the SDKs of iOS 18 and macOS 15 (Xcode 16.4), under
+// the same names and with the same conditions. Those that take an `AppIntent` are in SignalToggle+Intents.swift.
 
 /// A toggle that emits a signal at each change, with its new value. Everything else is SwiftUI's.
 nonisolated public struct SignalToggle<Label: View>: View {
