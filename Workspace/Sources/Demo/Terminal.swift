@@ -2,7 +2,7 @@ import Foundation
 
 /// The output for people: a terminal with a little style, or a plain file.
 struct Terminal: Sendable {
-    /// Whether somebody may be watching and can press Ctrl-C.
+    /// Whether a user may be watching and can press Ctrl-C.
     let isInteractive = isatty(STDOUT_FILENO) == 1
 
     func line(_ text: String = "") { write(text + "\n") }
