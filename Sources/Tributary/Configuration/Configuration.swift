@@ -318,3 +318,10 @@ public final class Configuration {
     /// The file operations: tests replace them to make a disk fail, or to end the process.
     @discardableResult package func files(_ files: any FileSystem) -> Self { with { $0.files = files } }
 }
+
+/// Passes a flush policy from the configuration to its client.
+///
+/// Unchecked because only the client calls the policy; this type does nothing with it.
+struct HandedFlushPolicy: @unchecked Sendable {
+    let policy: any FlushPolicy
+}

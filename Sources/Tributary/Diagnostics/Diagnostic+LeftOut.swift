@@ -8,4 +8,14 @@ extension Diagnostic {
         return Diagnostic(
             .invalidValue, "\(call): \(places.joined(separator: "; ")); the event goes on without these values")
     }
+
+    /// The diagnostic for members of an event that were left out, because readers of JSON would refuse the whole event
+    /// with them.
+    static func tooDeep(_ members: [String], of event: JSONObject) -> Diagnostic {
+        let name = event["event"]?.stringValue ?? event["type"]?.stringValue ?? "an event"
+        return Diagnostic(
+            .invalidValue,
+            "\(name): \(members.joined(separator: ", ")) nested deeper than \(Limits.eventDepth) levels; the event goes on "
+                + "without these values", reason: .tooDeep)
+    }
 }

@@ -84,3 +84,8 @@ public struct StorageState: Sendable, Equatable {
     /// The approximate bytes of the waiting events.
     public var waitingBytes: Int { queues.reduce(0) { $0 + $1.bytes } }
 }
+
+extension Diagnostic.Reason {
+    /// The reason for a diagnostic when events are not on disk.
+    init(_ reason: StorageState.Reason) { self.init(reason.description) }
+}

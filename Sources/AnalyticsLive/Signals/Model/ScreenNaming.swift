@@ -1,11 +1,12 @@
-/// The name of a screen by the type of its view.
+/// Names a screen by the type of its view.
 enum ScreenNaming {
     /// Types that only wrap a view. Their first argument is the view itself.
     private static let wrappers: Set<String> = [
         "ModifiedContent", "_ConditionalContent", "Optional", "LazyView", "TupleView",
     ]
 
-    /// `ProductDetail` for `ModifiedContent<Shop.ProductDetail, _PaddingLayout>`.
+    /// The name of the view without its wrappers: `ProductDetail` for
+    /// `ModifiedContent<Shop.ProductDetail, _PaddingLayout>`.
     static func name(ofType type: String) -> String {
         var name = type[...]
         // Each round removes something from the front, so the loop ends.

@@ -37,8 +37,22 @@ struct LogHost: Sendable {
                     records, of: name, .init(StorageState.Reason.missing),
                     "files of the \(name) are gone, with the events in them")
             default:
-                report(Diagnostic(.storage, "\(name): \(item)"))
+                report(Diagnostic(.storage, "the \(name): \(Self.text(of: item))"))
             }
+        }
+    }
+
+    /// A report of a journal that concerns no lost events, as a sentence.
+    static func text(of report: JournalReport) -> String {
+        switch report {
+        case .tornTail(let bytes): "an interrupted write was cut off (\(bytes) bytes)"
+        case .damagedHeader(let file): "the header of \(file) is damaged; its events are still read"
+        case .damagedMark: "the mark is missing or damaged, so events that were removed may come back"
+        case .newerFormat(let file): "a newer version of the library wrote \(file), which is left alone"
+        case .unreadable(let file, let errno): "\(file) cannot be read now (errno \(errno))"
+        case .foreignFile(let file): "\(file) is not a file of this log and is left alone"
+        case .unlisted(let reports): "\(reports) more reports"
+        case .droppedOldest, .damagedRecords, .missingSegments: "\(report)"
         }
     }
 }
