@@ -8,7 +8,7 @@ struct Terminal: Sendable {
     func line(_ text: String = "") { write(text + "\n") }
 
     func write(_ text: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))  // nobody reads: nothing to be done
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))  // an output that is closed has no readers
     }
 
     func bold(_ text: String) -> String { isInteractive ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

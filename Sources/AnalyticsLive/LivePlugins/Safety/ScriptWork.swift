@@ -26,7 +26,7 @@ struct ScriptWork: Equatable {
         return ScriptWork("signal ", name)
     }
 
-    /// FNV-1a of the name: short, and sufficient where nobody tries to make collisions.
+    /// FNV-1a of the name: short, and sufficient because a collision gives a script no advantage.
     private init(_ kind: StaticString, _ name: String = "") {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         kind.withUTF8Buffer { bytes in for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 } }
