@@ -10,7 +10,7 @@ import JavaScriptCore
 /// The guards in a script call `look` when their count has run out. How many guards may pass until the next call
 /// depends on how long the last ones took, so a script is checked about every quarter of a millisecond. When the engine
 /// has a limit of its own, it is the second line of defence: JavaScriptCore calls `tick` on the thread of the script,
-/// between two steps. The limit that it gets is only the distance of the ticks; the deadline is the watchdog's. A tick
+/// between two steps. The limit that it gets is only the distance of the ticks; the `TimeLimit` is the watchdog's. A tick
 /// that lets the script continue must set the limit again, because the engine forgets it. Limits of 10 µs or less are
 /// never used, because with them the engine's timer thread ends the process.
 final class Watchdog {
@@ -22,8 +22,9 @@ final class Watchdog {
     private let group: JSContextGroupRef
     private let stops: Bool
     private let clock: () -> UInt64
+    private let processorTime: () -> UInt64
     private let privateBytes: () -> Int?
-    private var deadline: UInt64 = .max
+    private var limit = TimeLimit()
     private var memory: MemoryWatch
     private var allowance = longestAllowance
     private var lastLook: UInt64 = 0
@@ -35,11 +36,13 @@ final class Watchdog {
     /// - Parameter canStop: whether scripts are checked while they run.
     init(
         group: JSContextGroupRef, budget: ScriptBudget, canStop: Bool, clock: @escaping () -> UInt64,
+        processorTime: @escaping () -> UInt64,
         privateBytes: @escaping () -> Int?
     ) {
         self.group = group
         stops = canStop
         self.clock = clock
+        self.processorTime = processorTime
         self.privateBytes = privateBytes
         memory = MemoryWatch(budget: budget, resident: privateBytes() ?? 0)
     }
@@ -65,16 +68,19 @@ final class Watchdog {
     }
 
     /// Starts a call's time. An inner call cannot have more time than the outer one. Returns the value for `end`.
-    func begin(seconds: Double) -> UInt64 {
-        let outer = deadline
-        if outer == .max { residentAtFirstLook = nil }
+    func begin(seconds: Double) -> TimeLimit {
+        let outer = limit
+        if outer == TimeLimit() { residentAtFirstLook = nil }
         lastLook = clock()
-        deadline = min(outer, lastLook &+ UInt64(min(seconds, Self.longest) * 1e9))
+        limit = TimeLimit(seconds: seconds, now: lastLook, within: outer)
         return outer
     }
 
+    /// Called on the thread of the script, before the script begins.
+    func enter() { limit.count(from: processorTime()) }
+
     /// Ends a call's time.
-    func end(_ outer: UInt64) { deadline = outer }
+    func end(_ outer: TimeLimit) { limit = outer }
 
     /// Forgets a verdict when the script is really over.
     func clear() { verdict = nil }
@@ -82,7 +88,7 @@ final class Watchdog {
     /// The number of guards that may pass until the next call; 0 when the script has to stop.
     func look(in context: JSContextRef?) -> Int {
         let now = clock()
-        if verdict == nil, now >= deadline { verdict = .time }
+        if verdict == nil, limit.isOver(now: now, used: processorTime) { verdict = .time }
         if now &- lastMemoryCheck >= Self.memoryNanoseconds {
             lastMemoryCheck = now
             checkMemory(in: context)
@@ -103,7 +109,7 @@ final class Watchdog {
 
     /// Whether the script has to stop.
     private func tick(_ context: JSContextRef?) -> Bool {
-        if verdict == nil, clock() >= deadline { verdict = .time }
+        if verdict == nil, limit.isOver(now: clock(), used: processorTime) { verdict = .time }
         checkMemory(in: context)
         arm()
         return verdict != nil
@@ -140,7 +146,5 @@ final class Watchdog {
     private static let memoryNanoseconds: UInt64 = 8_000_000
     /// That many cheap guards cost 30 µs; a check costs half a microsecond.
     private static let longestAllowance = 1024
-    /// A year. A longer budget would overflow the clock.
-    private static let longest = 31_536_000.0
 }
 #endif

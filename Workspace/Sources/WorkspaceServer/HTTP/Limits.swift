@@ -31,6 +31,11 @@ enum Limits {
     static let guesses = 10
     static let guessMilliseconds: Int64 = 60_000
     static let guessers = 10_000
+    /// Named tokens, and characters of the name of one.
+    static let namedTokens = 1_000
+    static let tokenNameLength = 100
+    /// How exactly the last use of a named token is stored.
+    static let tokenUseMilliseconds: Int64 = 3_600_000
     /// Body of a login.
     static let loginBody = 4 << 10
     /// Logins on the page at once, and how long one lasts without being used: twelve hours.
