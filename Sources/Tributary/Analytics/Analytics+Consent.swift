@@ -100,7 +100,7 @@ extension Analytics {
             defer { has = true }
             return !has
         }
-        if isFirst { add(plugin: ConsentGate(categories: values.destinationCategories)) }
+        if isFirst { add(builtIn: ConsentGate(categories: values.destinationCategories)) }
     }
 
     /// Moves pending events into the inbox. While the inbox does not accept them, it tries again each second.

@@ -59,6 +59,9 @@ final class TurnScheduler: @unchecked Sendable {
 
     // MARK: On the executor
 
+    /// Whether changes or barriers are due after that position, which is rare.
+    func hasWork(at position: UInt64) -> Bool { placed.withLock { $0.hasWork(at: position) } }
+
     /// Makes the changes that come before the event after that position.
     func makeChanges(at position: UInt64) {
         while let change = placed.withLock({ $0.nextChange(at: position) }) { change() }

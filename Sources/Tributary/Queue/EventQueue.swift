@@ -134,10 +134,19 @@ final class EventQueue: @unchecked Sendable {
         return (records.map { QueuedEvent(sequence: $0.sequence, payload: $0.payload) }, end)
     }
 
-    /// The permanent name of an inbox record; nil when the record does not survive the process.
-    func tag(of event: QueuedEvent) -> JournalTag? {
+    /// The inbox from which the records of a turn come. It changes only between two turns.
+    struct InboxLife {
+        let log: UInt64
+        let epoch: UInt64
+
+        /// The permanent name of a record.
+        func tag(of event: QueuedEvent) -> JournalTag { JournalTag(log: log, epoch: epoch, sequence: event.sequence) }
+    }
+
+    /// Nil when the records do not survive the process.
+    var inboxLife: InboxLife? {
         let epoch = inbox.epoch
-        return epoch == 0 ? nil : JournalTag(log: number, epoch: epoch, sequence: event.sequence)
+        return epoch == 0 ? nil : InboxLife(log: number, epoch: epoch)
     }
 
     /// Puts an event into the outbox, together with others of the same turn.

@@ -22,7 +22,8 @@ struct DestinationVisit {
     }
 
     var end = End.delivered
-    /// The event after the `after` plugins; nil when one of them dropped it.
+    /// The event after the `after` plugins, for the scripts that get it next; nil when there are no such scripts, or when
+    /// a plugin dropped it.
     var afterPlugins: (any RawEvent)?
     /// Empty unless the event is traced.
     var steps: [Step] = []

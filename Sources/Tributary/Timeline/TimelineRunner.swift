@@ -23,10 +23,15 @@ final class TimelineRunner {
         didSet {
             plan = TrackingPlan(settings.plan)
             metadata = DestinationMetadata.rendered(settings, snapshot)
+            updateDestinations()
         }
     }
     /// Destinations that are enabled whatever the settings say.
-    var manuallyEnabled: Set<ObjectIdentifier> = []
+    var manuallyEnabled: Set<ObjectIdentifier> = [] {
+        didSet { updateDestinations() }
+    }
+    /// The destinations, each with whether it is enabled.
+    private var destinations: [(entry: Timeline.Entry, isRunning: Bool)] = []
     /// The app's plugin that has the event now. A flush that waits long names it. Any thread may read it.
     let atWork = LockBox<String?>(nil)
     let counterStore: CounterStore
@@ -52,6 +57,13 @@ final class TimelineRunner {
         guard new !== snapshot else { return }
         snapshot = new
         metadata = DestinationMetadata.rendered(settings, snapshot)
+        updateDestinations()
+    }
+
+    private func updateDestinations() {
+        destinations = snapshot.destination.map { entry in
+            (entry, entry.destination.map { isEnabled($0, entry.key) } ?? true)
+        }
     }
 
     /// The bundle versions that process events now. They are nearly always the same as for the event before, so nothing
@@ -75,17 +87,16 @@ final class TimelineRunner {
         }
     }
 
-    /// Each type by its name, so that the compiler makes a version of the whole way for it. A type that is found at run
-    /// time would be looked up again at every step.
+    /// The frequent types by name, so that the compiler makes a version of all steps for each. A type that is found at run
+    /// time would be looked up again at every step. The rare types share one version, which keeps the code small.
     private func processTyped(_ event: consuming JSONObject, _ run: EventRun) -> Outcome {
         switch event["type"]?.stringValue {
-        case TrackEvent.typeName: process(TrackEvent(json: event), run)
-        case IdentifyEvent.typeName: process(IdentifyEvent(json: event), run)
-        case ScreenEvent.typeName, ScreenEvent.pageTypeName: process(ScreenEvent(json: event), run)
-        case GroupEvent.typeName: process(GroupEvent(json: event), run)
-        case AliasEvent.typeName: process(AliasEvent(json: event), run)
-        default: .unknownType
+        case TrackEvent.typeName: return process(TrackEvent(json: event), run)
+        case ScreenEvent.typeName, ScreenEvent.pageTypeName: return process(ScreenEvent(json: event), run)
+        default: break
         }
+        guard let event = EventParser.event(event) else { return .unknownType }
+        return process(event, run)
     }
 
     private func process<Event: RawEvent>(
@@ -103,7 +114,7 @@ final class TimelineRunner {
         }
         guard let processed = current else { return .done }
         var inFlight: InFlightEvent?
-        for entry in snapshot.destination { deliver(processed, run, to: entry, &inFlight) }
+        for (entry, isRunning) in destinations { deliver(processed, run, to: entry, isRunning: isRunning, &inFlight) }
         guard let inFlight else {
             finish(processed, run)
             return .done

@@ -58,14 +58,14 @@ extension Journal {
     }
 
     @discardableResult
-    private func append(_ entry: Entry) throws(JournalError) -> UInt64 {
+    private func append(_ entry: consuming Entry) throws(JournalError) -> UInt64 {
         let appended = try write(entry)
         if durability == .groupCommit { try commit.wait(for: appended.write) }
         return appended.sequence
     }
 
-    /// Appends without waiting for the sync of a group.
-    func write(_ entry: Entry) throws(JournalError) -> Appended {
+    /// Appends without waiting for the sync of a group. It takes over the entry, so it numbers the bytes in place.
+    func write(_ entry: consuming Entry) throws(JournalError) -> Appended {
         var entry = entry
         let now = self.now() / 1000
         let appended = try state.withLock { state throws(JournalError) in
