@@ -48,7 +48,7 @@ extension TimelineRunner {
     }
 
     private func send(
-        _ event: any RawEvent, _ scripts: DestinationQueue.Scripts, _ run: EventRun, on queue: DestinationQueue,
+        _ event: any RawEvent, _ scripts: DestinationVisitor.Scripts, _ run: EventRun, on queue: DestinationQueue,
         _ inFlight: inout InFlightEvent?
     ) {
         var event = event
