@@ -1,7 +1,7 @@
 """Measures what the project promises, and says which promises are met.
 
-    scripts/bench                     everything, as exactly as it gets: about ten minutes after the build
-    scripts/bench --quick             everything in less than three minutes after the build
+    scripts/bench                     everything, as exactly as it gets: about fifteen minutes after the build
+    scripts/bench --quick             everything in less than five minutes after the build
     scripts/bench --only NAME[,NAME]  some promises; --list prints all names; `growth` names all that begin so
 
     --events N    events of the large folder of growth; ten million need 30 GB of room
